@@ -1,0 +1,68 @@
+// Agent types: the synchronized personas (D-11). Read only; changed by pull requests to the agents repository.
+import Type, { type Static } from "typebox";
+import { operation } from "./operation.ts";
+import { page, pageQuery } from "./pagination.ts";
+import { Count, Instant, named, nullable, ref, strict, text, Uuid } from "./schema.ts";
+
+export const AgentTypeSource = Type.Object({
+  path: Type.String(),
+  commit: Type.String(),
+  blob_sha: Type.String(),
+  html_url: Type.String(),
+});
+export type AgentTypeSource = Static<typeof AgentTypeSource>;
+
+const fields = {
+  id: Uuid,
+  organization_id: Uuid,
+  organization_slug: Type.String(),
+  slug: Type.String({ description: "Persona file name without extension" }),
+  name: Type.String(),
+  description: Type.String(),
+  is_active: Type.Boolean({ description: "False once the persona is gone from the repository" }),
+  last_synced_at: Instant,
+  source: AgentTypeSource,
+  queued_count: Count,
+  dispatched_count: Type.Integer({ ...Count, description: "Live dispatches" }),
+};
+
+export const AgentTypeSummary = named("AgentTypeSummary", fields);
+export type AgentTypeSummary = Static<typeof AgentTypeSummary>;
+
+export const AgentType = named("AgentType", {
+  ...fields,
+  body: Type.String({ description: "The persona's markdown, used as the system prompt" }),
+});
+export type AgentType = Static<typeof AgentType>;
+
+/** The agent type a task is assigned to, as much of it as a task shows. */
+export const AssignedAgentType = nullable(
+  Type.Object({ id: Uuid, slug: Type.String(), name: Type.String(), is_active: Type.Boolean() }),
+);
+
+const tag = "Agent types";
+
+export const agentTypeOperations = {
+  listAgentTypes: operation({
+    method: "GET",
+    path: "/agent-types",
+    tag,
+    summary: "List agent types, ordered by organization and slug, without their bodies",
+    querystring: pageQuery({
+      organization: Type.Optional(Type.String({ minLength: 1, maxLength: 40, description: "Id or slug" })),
+      is_active: Type.Optional(Type.Boolean()),
+      slug: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+      q: Type.Optional(text(1, 200, { description: "Part of the slug, name or description" })),
+    }),
+    response: { 200: page(ref(AgentTypeSummary)) },
+  }),
+  getAgentType: operation({
+    method: "GET",
+    path: "/agent-types/:id",
+    tag,
+    summary: "Read an agent type with its body",
+    params: strict({ id: Uuid }),
+    response: { 200: ref(AgentType) },
+    problems: ["not_found"],
+  }),
+};

@@ -1,0 +1,179 @@
+// Handing tasks to executors and hearing from them again (D-18 to D-26).
+import Type, { type Static } from "typebox";
+import { Actor } from "./actor.ts";
+import { AgentTypeSource } from "./agent-types.ts";
+import { operation } from "./operation.ts";
+import { page, pageQuery } from "./pagination.ts";
+import { Count, Instant, named, nullable, oneOf, ref, strict, text, Uuid, visible } from "./schema.ts";
+import { IfMatch, Task } from "./tasks.ts";
+
+export const minLeaseSeconds = 10;
+export const maxLeaseSeconds = 86_400;
+export const maxWaitSeconds = 50;
+
+export const outcomes = ["finished", "released", "requeued", "expired", "lost", "disconnected"] as const;
+export type Outcome = (typeof outcomes)[number];
+
+const dispatchFields = {
+  id: Uuid,
+  task_id: Uuid,
+  organization_id: Uuid,
+  agent_type_id: Uuid,
+  agent_type_version_id: Uuid,
+  executor: Type.String(),
+  actor: Actor,
+  attempt: Count,
+  dispatched_at: Instant,
+  lease_seconds: nullable(Count),
+  lease_expires_at: nullable(Instant),
+  last_heard_at: Instant,
+  input_tokens: Count,
+  output_tokens: Count,
+  ended_at: nullable(Instant),
+  outcome: nullable(oneOf(outcomes), { description: "Null while it is live" }),
+  reason: nullable(Type.String()),
+};
+
+export const Dispatch = named("Dispatch", dispatchFields);
+export type Dispatch = Static<typeof Dispatch>;
+
+/** An agent type as one dispatch carried it: body and source are frozen by version. */
+export const DispatchedAgentType = named("DispatchedAgentType", {
+  id: Uuid,
+  slug: Type.String(),
+  name: Type.String(),
+  description: Type.String(),
+  body: Type.String(),
+  is_active: Type.Boolean(),
+  source: AgentTypeSource,
+});
+export type DispatchedAgentType = Static<typeof DispatchedAgentType>;
+
+export const DispatchDetail = named("DispatchDetail", { ...dispatchFields, agent_type: ref(DispatchedAgentType) });
+export type DispatchDetail = Static<typeof DispatchDetail>;
+
+export const Handoff = named(
+  "Handoff",
+  {
+    dispatch: ref(Dispatch),
+    task: ref(Task),
+    agent_type: ref(DispatchedAgentType),
+    notes: Type.Array(Type.Object({ at: Instant, actor: Actor, text: Type.String() }), {
+      description: "The last 20 notes, oldest first",
+    }),
+  },
+  "What an executor is given: the task's prompt and the persona's body",
+);
+export type Handoff = Static<typeof Handoff>;
+
+const reason = Type.Optional(nullable(text(0, 4096)));
+export const Release = strict({ reason });
+export type Release = Static<typeof Release>;
+export const Requeue = strict({ reason, dispatch_id: Type.Optional(Uuid) });
+export type Requeue = Static<typeof Requeue>;
+
+const NextQuery = strict({
+  executor: Type.Optional(visible(100, { description: "Name of the executor; the caller's own name by default" })),
+  organization: Type.Optional(Type.String({ minLength: 1, maxLength: 40, description: "Id or slug" })),
+  agent_type: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+      minItems: 1,
+      maxItems: 100,
+      description: "Ids, or slugs if `organization` is given",
+    }),
+  ),
+  wait_seconds: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: maxWaitSeconds,
+      default: 0,
+      description: "How long the caller would wait; this version answers at once",
+    }),
+  ),
+  lease_seconds: Type.Optional(
+    Type.Integer({
+      minimum: minLeaseSeconds,
+      maximum: maxLeaseSeconds,
+      description: "The task returns to the queue when nothing was heard for so long; without it, never",
+    }),
+  ),
+  claim_key: Type.Optional(
+    visible(255, { description: "Fresh for each hand-over, repeated only to retry it: the same dispatch is answered" }),
+  ),
+});
+export type NextQuery = Static<typeof NextQuery>;
+
+const dispatchParams = strict({ id: Uuid });
+const tag = "Dispatch";
+
+export const dispatchOperations = {
+  takeNextTask: operation({
+    method: "GET",
+    path: "/tasks/next",
+    tag,
+    summary: "Take the next task; 204 if there is none",
+    querystring: NextQuery,
+    response: { 200: ref(Handoff), 204: Type.Null() },
+    problems: ["unknown_filter", "claim_key_spent"],
+  }),
+  getDispatch: operation({
+    method: "GET",
+    path: "/dispatches/:id",
+    tag,
+    summary: "Read a dispatch with the persona as it was handed over",
+    params: dispatchParams,
+    response: { 200: ref(DispatchDetail) },
+    problems: ["not_found"],
+  }),
+  listTaskDispatches: operation({
+    method: "GET",
+    path: "/tasks/:id/dispatches",
+    tag,
+    summary: "List a task's dispatches, newest first",
+    params: dispatchParams,
+    querystring: pageQuery({}),
+    response: { 200: page(ref(Dispatch)) },
+    problems: ["not_found"],
+  }),
+  heartbeatDispatch: operation({
+    method: "POST",
+    path: "/dispatches/:id/heartbeat",
+    tag,
+    summary: "Say that the worker is alive; renews the lease",
+    params: dispatchParams,
+    response: { 200: ref(Dispatch) },
+    problems: ["not_found", "stale_dispatch"],
+  }),
+  finishDispatch: operation({
+    method: "POST",
+    path: "/dispatches/:id/finish",
+    tag,
+    summary: "Say that the worker has ended; the task stays dispatched",
+    params: dispatchParams,
+    response: { 200: ref(Dispatch) },
+    problems: ["not_found", "stale_dispatch"],
+  }),
+  releaseDispatch: operation({
+    method: "POST",
+    path: "/dispatches/:id/release",
+    tag,
+    summary: "Give the task back: it returns to its place in the queue",
+    params: dispatchParams,
+    body: Release,
+    isBodyOptional: true,
+    response: { 200: ref(Dispatch) },
+    problems: ["not_found", "stale_dispatch"],
+  }),
+  requeueTask: operation({
+    method: "POST",
+    path: "/tasks/:id/requeue",
+    tag,
+    summary: "Return a dispatched task to its place in the queue",
+    params: dispatchParams,
+    headers: IfMatch,
+    body: Requeue,
+    isBodyOptional: true,
+    response: { 200: ref(Task) },
+    problems: ["not_found", "already_queued", "stale_dispatch", "precondition_failed"],
+  }),
+};

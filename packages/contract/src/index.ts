@@ -1,0 +1,14 @@
+// The contract of the task service: every shape, every operation, and the client that speaks them.
+export * from "./actor.ts";
+export * from "./agent-types.ts";
+export * from "./client.ts";
+export * from "./dispatch.ts";
+export * from "./events.ts";
+export * from "./health.ts";
+export * from "./operation.ts";
+export * from "./operations.ts";
+export * from "./organizations.ts";
+export * from "./pagination.ts";
+export * from "./problems.ts";
+export * from "./schema.ts";
+export * from "./tasks.ts";

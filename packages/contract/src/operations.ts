@@ -1,0 +1,37 @@
+// Every operation of the API by name, and the named shapes their answers refer to.
+import { actorOperations, Me } from "./actor.ts";
+import { AgentType, AgentTypeSummary, agentTypeOperations } from "./agent-types.ts";
+import { Dispatch, DispatchDetail, DispatchedAgentType, dispatchOperations, Handoff } from "./dispatch.ts";
+import { Event, eventOperations } from "./events.ts";
+import { healthOperations } from "./health.ts";
+import { Organization, organizationOperations, Sync } from "./organizations.ts";
+import { Problem } from "./problems.ts";
+import { Task, TaskSummary, taskOperations } from "./tasks.ts";
+
+export const operations = {
+  ...taskOperations,
+  ...dispatchOperations,
+  ...agentTypeOperations,
+  ...organizationOperations,
+  ...eventOperations,
+  ...actorOperations,
+  ...healthOperations,
+};
+export type Operations = typeof operations;
+export type OperationName = keyof Operations;
+
+export const namedSchemas = [
+  Task,
+  TaskSummary,
+  Handoff,
+  Dispatch,
+  DispatchDetail,
+  DispatchedAgentType,
+  AgentType,
+  AgentTypeSummary,
+  Organization,
+  Sync,
+  Event,
+  Me,
+  Problem,
+] as const;
