@@ -6,12 +6,12 @@ export const strict = <P extends TProperties>(properties: P, options: Record<str
   Type.Object(properties, { ...options, additionalProperties: false });
 
 /** An answer object with a name in the OpenAPI document; refer to it with {@link ref}. */
-export const named = <P extends TProperties>(name: string, properties: P, description?: string): TObject<P> =>
-  Type.Object(properties, { $id: name, ...(description && { description }) });
+export const named = <P extends TProperties>(name: string, properties: P, description?: string) =>
+  Object.assign(Type.Object(properties, description === undefined ? {} : { description }), { $id: name });
 
 /** A reference to a {@link named} object. For answers only: request schemas are compiled one by one. */
-export const ref = <T extends TSchema>(schema: T) =>
-  Type.Unsafe<Static<T>>({ $ref: `${(schema as { $id?: string }).$id}#` });
+export const ref = <T extends TSchema & { $id: string }>(schema: T) =>
+  Type.Unsafe<Static<T>>({ $ref: `${schema.$id}#` });
 
 /** The same value or null, as a type array: cheaper to serialise than a union. */
 export const nullable = <T extends TSchema>(schema: T, options: Record<string, unknown> = {}) => {

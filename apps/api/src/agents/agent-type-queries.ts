@@ -1,0 +1,168 @@
+// The agent_types and agent_type_versions tables: written by synchronization alone.
+import type { AgentType, AgentTypeSummary } from "@task-service/contract";
+import type { Repository } from "../git/git-address.ts";
+import type { Queryable, Transaction } from "../platform/database.ts";
+import { createId, isUuid } from "../platform/identifiers.ts";
+import { likePattern } from "../platform/like-pattern.ts";
+import type { Persona } from "./persona.ts";
+
+/** Where a version's file is: `v` is its row. Also used for what a dispatch carried. */
+export const sourceColumn = (sql: Queryable, gitUrl: string) => sql`
+  json_build_object(
+    'path', v.path, 'commit', v.commit, 'blob_sha', v.blob_sha,
+    'html_url', ${gitUrl}::text || '/' || v.repo_owner || '/' || v.repo_name || '/src/commit/' || v.commit || '/' || v.path
+  ) as source
+`;
+
+const columns = (sql: Queryable, gitUrl: string) => sql`
+  a.id, a.organization_id, o.slug as organization_slug, a.slug, a.name, a.description, a.is_active, a.last_synced_at,
+  ${sourceColumn(sql, gitUrl)},
+  (select count(*) from ready r where r.agent_type_id = a.id) as queued_count,
+  (select count(*) from dispatches d where d.agent_type_id = a.id and d.ended_at is null) as dispatched_count
+`;
+
+const source = (sql: Queryable) => sql`
+  from agent_types a join organizations o on o.id = a.organization_id join agent_type_versions v on v.id = a.version_id
+`;
+
+export const findAgentType = async (sql: Queryable, gitUrl: string, id: string): Promise<AgentType | undefined> => {
+  const [row] = await sql<AgentType[]>`select ${columns(sql, gitUrl)}, a.body ${source(sql)} where a.id = ${id}`;
+  return row;
+};
+
+export interface AgentTypeFilters {
+  organization?: string;
+  is_active?: boolean;
+  slug?: string;
+  q?: string;
+}
+
+/** Ordered by organization slug and slug, from after `after`. */
+export const listAgentTypes = (
+  sql: Queryable,
+  gitUrl: string,
+  { organization, is_active, slug, q }: AgentTypeFilters,
+  after: readonly [string, string] | undefined,
+  rows: number,
+): Promise<AgentTypeSummary[]> => sql<AgentTypeSummary[]>`
+  select ${columns(sql, gitUrl)} ${source(sql)}
+  where true
+    ${organization === undefined ? sql`` : isUuid(organization) ? sql`and o.id = ${organization}` : sql`and lower(o.slug) = lower(${organization})`}
+    ${is_active === undefined ? sql`` : sql`and a.is_active = ${is_active}`}
+    ${slug === undefined ? sql`` : sql`and a.slug = ${slug}`}
+    ${q === undefined ? sql`` : sql`and (a.slug || ' ' || a.name || ' ' || a.description) ilike ${likePattern(q)}`}
+    ${after === undefined ? sql`` : sql`and (lower(o.slug), a.slug) > (${after[0]}, ${after[1]})`}
+  order by lower(o.slug), a.slug limit ${rows}
+`;
+
+export interface AssignableAgentType {
+  id: string;
+  organization_id: string;
+  is_active: boolean;
+}
+
+/** By id or `<organization>/<slug>`. */
+export const findAssignable = async (sql: Queryable, assignee: string): Promise<AssignableAgentType | undefined> => {
+  const [organization = "", slug = "", ...rest] = assignee.split("/");
+  if (!isUuid(assignee) && (slug === "" || rest.length > 0)) return undefined;
+  const [row] = await sql<AssignableAgentType[]>`
+    select a.id, a.organization_id, a.is_active from agent_types a
+    ${
+      isUuid(assignee)
+        ? sql`where a.id = ${assignee}`
+        : sql`join organizations o on o.id = a.organization_id where lower(o.slug) = lower(${organization}) and a.slug = ${slug}`
+    }
+  `;
+  return row;
+};
+
+/** The ids of those among `idsOrSlugs` that exist, slugs looked up in `organizationId`; in no order. */
+export const findAgentTypeIds = async (
+  sql: Queryable,
+  idsOrSlugs: readonly string[],
+  organizationId: string | undefined,
+): Promise<string[]> => {
+  const slugs = organizationId === undefined ? [] : idsOrSlugs.filter((one) => !isUuid(one));
+  const rows = await sql<{ id: string }[]>`
+    select id from agent_types where id = any(${idsOrSlugs.filter(isUuid)}::uuid[])
+    union select id from agent_types where organization_id = ${organizationId ?? null} and slug = any(${slugs})
+  `;
+  return rows.map(({ id }) => id);
+};
+
+export interface KnownPersona {
+  slug: string;
+  blob_sha: string;
+  is_active: boolean;
+}
+
+/** What was read from `repository` so far; a persona that came from elsewhere is not known. */
+export const listKnownPersonas = (
+  sql: Queryable,
+  organizationId: string,
+  { owner, repo }: Repository,
+): Promise<KnownPersona[]> => sql<KnownPersona[]>`
+  select a.slug, v.blob_sha, a.is_active from agent_types a join agent_type_versions v on v.id = a.version_id
+  where a.organization_id = ${organizationId} and v.repo_owner = ${owner} and v.repo_name = ${repo}
+`;
+
+export interface PersonaFile extends Persona {
+  slug: string;
+  path: string;
+  blob_sha: string;
+}
+
+/** Inserts or updates by (organization_id, slug), with a new version for each file. */
+export const upsertPersonas = async (
+  sql: Transaction,
+  organizationId: string,
+  { owner, repo }: Repository,
+  commit: string,
+  files: readonly PersonaFile[],
+): Promise<void> => {
+  if (files.length === 0) return;
+  const column = (name: keyof PersonaFile) => files.map((file) => file[name]);
+  await sql`
+    with incoming as (
+      select * from unnest(
+        ${files.map(createId)}::uuid[], ${files.map(createId)}::uuid[], ${column("slug")}::text[], ${column("name")}::text[],
+        ${column("description")}::text[], ${column("body")}::text[], ${column("path")}::text[], ${column("blob_sha")}::text[]
+      ) as file (id, version_id, slug, name, description, body, path, blob_sha)
+    ), types as (
+      insert into agent_types (id, organization_id, slug, name, description, body, is_active, last_synced_at, version_id)
+      select id, ${organizationId}, slug, name, description, body, true, now(), version_id from incoming
+      on conflict (organization_id, slug) do update set
+        name = excluded.name, description = excluded.description, body = excluded.body,
+        is_active = true, last_synced_at = excluded.last_synced_at, version_id = excluded.version_id
+      returning id, slug
+    )
+    insert into agent_type_versions
+      (id, agent_type_id, name, description, body, repo_owner, repo_name, path, commit, blob_sha, first_seen_at)
+    select f.version_id, t.id, f.name, f.description, f.body, ${owner}, ${repo}, f.path, ${commit}, f.blob_sha, now()
+    from incoming f join types t using (slug)
+  `;
+};
+
+/** Marks the agent types of `present` as seen and active, all others of the organization as inactive. */
+export const markPresent = async (
+  sql: Transaction,
+  organizationId: string,
+  present: readonly string[],
+): Promise<void> => {
+  await sql`
+    update agent_types set is_active = slug = any(${present}), last_synced_at = now()
+    where organization_id = ${organizationId} and (is_active or slug = any(${present}))
+  `;
+};
+
+/** Ends a run that found everything as it was: only the time of the look changes. */
+export const markSeen = async (sql: Transaction, organizationId: string): Promise<void> => {
+  await sql`update agent_types set last_synced_at = now() where organization_id = ${organizationId} and is_active`;
+};
+
+export const deleteAgentTypes = async (sql: Transaction, organizationId: string): Promise<void> => {
+  await sql`
+    delete from agent_type_versions v using agent_types a where a.id = v.agent_type_id and a.organization_id = ${organizationId}
+  `;
+  await sql`delete from agent_types where organization_id = ${organizationId}`;
+};

@@ -1,0 +1,50 @@
+// HTTP of agent types and of synchronization on demand (D-10, D-11).
+import { setTimeout as delay } from "node:timers/promises";
+import { operations, type Sync } from "@task-service/contract";
+import type { FastifyInstance } from "fastify";
+import { readOrganization } from "../organizations/organization-service.ts";
+import type { Sql } from "../platform/database.ts";
+import { endpoint } from "../platform/endpoint.ts";
+import { readCursor, rowsToRead, toPage } from "../platform/pagination.ts";
+import { missing } from "../platform/problems.ts";
+import { type SyncDeps, syncAgents } from "./agent-sync.ts";
+import { findAgentType, listAgentTypes } from "./agent-type-queries.ts";
+
+const maxSyncWaitMs = 60_000;
+
+export interface AgentTypeDeps {
+  sql: Sql;
+  gitUrl: string;
+  sync: SyncDeps;
+}
+
+export const addAgentTypeRoutes = (app: FastifyInstance, deps: AgentTypeDeps): void => {
+  const { sql, gitUrl } = deps;
+
+  endpoint(app, operations.listAgentTypes, async ({ query }) => {
+    const after = readCursor<[string, string]>(query, ["string", "string"]);
+    const rows = await listAgentTypes(sql, gitUrl, query, after, rowsToRead(query));
+    return toPage(query, rows, ({ organization_slug, slug }) => [organization_slug.toLowerCase(), slug]);
+  });
+
+  endpoint(app, operations.getAgentType, async ({ params }) => {
+    const agentType = await findAgentType(sql, gitUrl, params.id);
+    if (!agentType) throw missing("agent type");
+    return agentType;
+  });
+
+  endpoint(
+    app,
+    operations.syncOrganization,
+    async ({ params }, reply): Promise<Sync> => {
+      const { id } = await readOrganization(deps, params.organization);
+      const isDone = await Promise.race([
+        syncAgents(deps.sync, id).then(() => true),
+        delay(maxSyncWaitMs, false, { ref: false }),
+      ]);
+      reply.code(isDone ? 200 : 202);
+      return (await readOrganization(deps, id)).sync;
+    },
+    { handlerTimeout: maxSyncWaitMs + 10_000 },
+  );
+};

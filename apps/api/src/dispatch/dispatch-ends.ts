@@ -1,0 +1,106 @@
+// How a dispatch ends (D-25): one guarded statement; who comes second sees it ended.
+import type { Actor, EventType, Outcome } from "@task-service/contract";
+import type { Queryable, Transaction } from "../platform/database.ts";
+
+/** The ends that executors and the service itself bring about; requeue has its own function. */
+export type EndOutcome = Exclude<Outcome, "requeued">;
+
+export interface DispatchEnd {
+  outcome: EndOutcome;
+  reason: string | null;
+  actor: Actor;
+  /** From so many failures in a row on the task is not queued again but needs attention. */
+  maxLostDispatches: number;
+}
+
+const eventTypes: Record<EndOutcome, EventType> = {
+  finished: "task.finished",
+  released: "task.released",
+  expired: "task.expired",
+  lost: "task.lost",
+  disconnected: "task.disconnected",
+};
+
+// A disconnected caller says nothing of the task; its claim key is free again.
+const failuresAfter = (sql: Queryable, outcome: EndOutcome) => {
+  if (outcome === "finished") return sql`0`;
+  return outcome === "disconnected" ? sql`t.failures` : sql`t.failures + 1`;
+};
+
+/**
+ * Ends those of the dispatches that are live, and returns their ids. A finished task stays dispatched; any other
+ * returns to its place in the queue, or needs attention. An expired lease is looked at once more: a renewal
+ * that came first saves it.
+ */
+export const endDispatches = async (
+  sql: Queryable,
+  ids: readonly string[],
+  { outcome, reason, actor, maxLostDispatches }: DispatchEnd,
+): Promise<string[]> => {
+  const stays = outcome === "finished" ? sql`true` : sql`counted.failures >= ${maxLostDispatches}`;
+  const rows = await sql<{ id: string }[]>`
+    with held as materialized (
+      select t.id from tasks t where t.current_dispatch_id = any(${ids}::uuid[])
+        and t.id in (select task_id from dispatches where id = any(${ids}::uuid[]))
+      order by t.id for update
+    ), ended as (
+      update dispatches d
+      set ended_at = now(), outcome = ${outcome}, reason = ${reason}
+        ${outcome === "disconnected" ? sql`, claim_key = null` : sql``}
+      from held where d.task_id = held.id and d.id = any(${ids}::uuid[]) and d.ended_at is null
+        ${outcome === "expired" ? sql`and d.lease_expires_at < now()` : sql``}
+      returning d.id, d.task_id, d.organization_id, d.attempt
+    ), counted as (
+      select t.id, ${failuresAfter(sql, outcome)} as failures from tasks t join ended on ended.task_id = t.id
+    ), task as (
+      update tasks t
+      set failures = counted.failures, version = version + 1, updated_at = now(),
+        needs_attention = not ${outcome === "finished"} and ${stays},
+        dispatch_ended_at = case when ${stays} then now() end,
+        state = case when ${stays} then 'dispatched' else 'queued' end,
+        queued_at = case when ${stays} then queued_at else now() end,
+        current_dispatch_id = case when ${stays} then current_dispatch_id end,
+        executor = case when ${stays} then executor end,
+        dispatched_at = case when ${stays} then dispatched_at end
+      from counted where t.id = counted.id
+      returning t.id, t.state, t.priority, t.queue_seq, t.organization_id, t.agent_type_id
+    ), place as (
+      insert into ready (priority, queue_seq, task_id, organization_id, agent_type_id, returned)
+      select -priority, queue_seq, id, organization_id, agent_type_id, true from task
+      where state = 'queued' and agent_type_id is not null
+    ), event as (
+      insert into events (type, organization_id, task_id, actor, data)
+      select ${eventTypes[outcome]}, organization_id, task_id, ${sql.json({ ...actor })},
+        jsonb_strip_nulls(jsonb_build_object('dispatch_id', id, 'attempt', attempt, 'reason', ${reason}::text))
+      from ended
+    )
+    select id from ended
+  `;
+  return rows.map(({ id }) => id);
+};
+
+/** Ends the task's live dispatch, if it has one, because someone requeues the task. */
+export const endRequeued = async (sql: Transaction, taskId: string, reason: string | null): Promise<void> => {
+  await sql`
+    update dispatches set ended_at = now(), outcome = 'requeued', reason = ${reason}
+    where task_id = ${taskId} and ended_at is null
+  `;
+};
+
+/** Makes a locked, dispatched task queued again; its place is for the caller to restore. */
+export const markQueued = async (sql: Transaction, taskId: string): Promise<void> => {
+  await sql`
+    update tasks
+    set state = 'queued', needs_attention = false, failures = 0, current_dispatch_id = null, executor = null,
+      dispatched_at = null, dispatch_ended_at = null, queued_at = now(), updated_at = now(), version = version + 1
+    where id = ${taskId}
+  `;
+};
+
+/** Live dispatches whose lease is over, the longest overdue first. */
+export const listExpired = async (sql: Queryable, rows: number): Promise<string[]> =>
+  (
+    await sql<{ id: string }[]>`
+      select id from dispatches where ended_at is null and lease_expires_at < now() order by lease_expires_at limit ${rows}
+    `
+  ).map(({ id }) => id);

@@ -1,0 +1,81 @@
+// The dispatches table: reading it, and what keeps a dispatch alive or removes it. Claims and ends have files of their own.
+import type { Dispatch, DispatchDetail, Handoff } from "@task-service/contract";
+import { sourceColumn } from "../agents/agent-type-queries.ts";
+import type { Queryable, Transaction } from "../platform/database.ts";
+import { findTask } from "../tasks/task-queries.ts";
+import type { Usage } from "../tasks/task-service.ts";
+
+const columns = (sql: Queryable) => sql`
+  d.id, d.task_id, d.organization_id, d.agent_type_id, d.agent_type_version_id, d.executor, d.actor, d.attempt, d.dispatched_at,
+  d.lease_seconds, d.lease_expires_at, d.last_heard_at, d.input_tokens, d.output_tokens, d.ended_at, d.outcome, d.reason
+`;
+
+/** A dispatch with the persona as it was handed over. */
+export const findDispatch = async (sql: Queryable, gitUrl: string, id: string): Promise<DispatchDetail | undefined> => {
+  const [row] = await sql<(Dispatch & Omit<DispatchDetail["agent_type"], "id">)[]>`
+    select ${columns(sql)}, a.slug, v.name, v.description, v.body, a.is_active, ${sourceColumn(sql, gitUrl)}
+    from dispatches d join agent_types a on a.id = d.agent_type_id join agent_type_versions v on v.id = d.agent_type_version_id
+    where d.id = ${id}
+  `;
+  if (!row) return undefined;
+  const { slug, name, description, body, is_active, source, ...dispatch } = row;
+  return { ...dispatch, agent_type: { id: dispatch.agent_type_id, slug, name, description, body, is_active, source } };
+};
+
+/** What an executor is given for a dispatch; undefined if the task is gone. */
+export const findHandoff = async (sql: Queryable, gitUrl: string, dispatchId: string): Promise<Handoff | undefined> => {
+  const found = await findDispatch(sql, gitUrl, dispatchId);
+  const task = found && (await findTask(sql, found.task_id));
+  if (!found || !task) return undefined;
+  const { agent_type, ...dispatch } = found;
+  return { dispatch, task, agent_type, notes: [] };
+};
+
+/** A task's dispatches, newest first, from before the dispatch `before` if given. */
+export const listTaskDispatches = (
+  sql: Queryable,
+  taskId: string,
+  before: string | undefined,
+  rows: number,
+): Promise<Dispatch[]> => sql<Dispatch[]>`
+  select ${columns(sql)} from dispatches d
+  where d.task_id = ${taskId} ${before === undefined ? sql`` : sql`and d.id < ${before}`}
+  order by d.id desc limit ${rows}
+`;
+
+/** Hears from a live dispatch: its lease begins anew. False if it is over or unknown. */
+export const renewDispatch = async (sql: Queryable, id: string): Promise<boolean> => {
+  const rows = await sql`
+    update dispatches set last_heard_at = now(), lease_expires_at = now() + make_interval(secs => lease_seconds)
+    where id = ${id} and ended_at is null returning id
+  `;
+  return rows.length > 0;
+};
+
+/** Sets the totals of a task's latest dispatch and returns the sums over all of them; undefined if it has none (D-14). */
+export const reportUsage = async (
+  sql: Transaction,
+  taskId: string,
+  { input_tokens = null, output_tokens = null }: { [K in keyof Usage]: Usage[K] | null },
+): Promise<Required<Usage> | undefined> => {
+  const latest = await sql`
+    update dispatches
+    set input_tokens = coalesce(${input_tokens}, input_tokens), output_tokens = coalesce(${output_tokens}, output_tokens)
+    where id = (select id from dispatches where task_id = ${taskId} order by attempt desc limit 1)
+    returning id
+  `;
+  if (latest.length === 0) return undefined;
+  const [sums] = await sql<Required<Usage>[]>`
+    select sum(input_tokens)::bigint as input_tokens, sum(output_tokens)::bigint as output_tokens
+    from dispatches where task_id = ${taskId}
+  `;
+  return sums;
+};
+
+export const deleteDispatchesOfTask = async (sql: Transaction, taskId: string): Promise<void> => {
+  await sql`delete from dispatches where task_id = ${taskId}`;
+};
+
+export const deleteDispatchesOfOrganization = async (sql: Transaction, organizationId: string): Promise<void> => {
+  await sql`delete from dispatches d using tasks t where t.id = d.task_id and t.organization_id = ${organizationId}`;
+};

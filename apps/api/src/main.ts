@@ -1,0 +1,73 @@
+// The API process: environment, configuration, listening, migrations, signals.
+import { setTimeout as delay } from "node:timers/promises";
+import { syncAllAgents } from "./agents/agent-sync.ts";
+import { buildApp } from "./app.ts";
+import { createKeySource } from "./auth/key-set.ts";
+import { startLeaseSweeper } from "./dispatch/lease-sweeper.ts";
+import { createGitHost } from "./git/git-host-client.ts";
+import { type Config, ConfigError, readConfig } from "./platform/config.ts";
+import { openDatabase } from "./platform/database.ts";
+import { createLogger } from "./platform/logger.ts";
+import { migrate } from "./platform/migrate.ts";
+
+const configurationFault = 78;
+const drainMs = 9000;
+
+const configuration = (): Config => {
+  try {
+    return readConfig(process.env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    for (const problem of error.problems) process.stderr.write(`${problem}\n`);
+    process.exit(configurationFault);
+  }
+};
+
+const config = configuration();
+const log = createLogger(config.logLevel);
+const database = openDatabase(config.databaseUrl);
+const keySource = createKeySource({ ...config.oidc, log });
+const sync = { sql: database.background, gitHost: createGitHost(config.git), log };
+
+const stopping = new AbortController();
+const app = await buildApp({ config, database, keySource, sync, log, isDraining: () => stopping.signal.aborted });
+
+const stop = async (): Promise<void> => {
+  if (stopping.signal.aborted) return;
+  stopping.abort();
+  log.info("stopping");
+  const deadline = setTimeout(() => app.server.closeAllConnections(), drainMs);
+  await app.close();
+  clearTimeout(deadline);
+  await database.close();
+  process.exit(0);
+};
+process.on("SIGTERM", stop);
+process.on("SIGINT", stop);
+
+/** Waits for the database to be there: it may be started beside this process. */
+const migrateWhenReachable = async (): Promise<void> => {
+  while (!stopping.signal.aborted) {
+    try {
+      const applied = await migrate(database.background);
+      if (applied.length > 0) log.info({ applied }, "migrated");
+      return;
+    } catch (error) {
+      log.error({ err: error }, "the database cannot be migrated yet");
+      await delay(1000, undefined, { signal: stopping.signal }).catch(() => {});
+    }
+  }
+};
+
+await app.listen({ host: config.host, port: config.port }).catch((error: NodeJS.ErrnoException) => {
+  process.stderr.write(error.code === "EADDRINUSE" ? `Port ${config.port} is taken.\n` : `${error.message}\n`);
+  process.exit(1);
+});
+log.info({ address: app.server.address() }, "listening");
+void keySource.current();
+await migrateWhenReachable();
+if (!stopping.signal.aborted) {
+  const stopSweeper = startLeaseSweeper(database.background, config.maxLostDispatches, log);
+  stopping.signal.addEventListener("abort", stopSweeper);
+  await syncAllAgents(sync);
+}

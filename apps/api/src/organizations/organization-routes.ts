@@ -1,0 +1,42 @@
+// HTTP of organizations (D-10).
+import { operations } from "@task-service/contract";
+import type { FastifyInstance } from "fastify";
+import { endpoint } from "../platform/endpoint.ts";
+import { readCursor, rowsToRead, toPage } from "../platform/pagination.ts";
+import { listOrganizations } from "./organization-queries.ts";
+import {
+  createOrganization,
+  deleteOrganization,
+  type OrganizationDeps,
+  type Removal,
+  readOrganization,
+  updateOrganization,
+} from "./organization-service.ts";
+
+export const addOrganizationRoutes = (
+  app: FastifyInstance,
+  deps: OrganizationDeps & { removals: readonly Removal[] },
+): void => {
+  endpoint(app, operations.listOrganizations, async ({ query }) => {
+    const [after] = readCursor<[string]>(query, ["string"]) ?? [];
+    const rows = await listOrganizations(deps.sql, deps.gitUrl, { q: query.q, after, rows: rowsToRead(query) });
+    return toPage(query, rows, ({ slug }) => [slug.toLowerCase()]);
+  });
+
+  endpoint(app, operations.createOrganization, async ({ body, caller }, reply) => {
+    const organization = await createOrganization(deps, body, caller.actor);
+    reply.header("Location", `organizations/${organization.id}`);
+    return organization;
+  });
+
+  endpoint(app, operations.getOrganization, ({ params }) => readOrganization(deps, params.organization));
+
+  endpoint(app, operations.updateOrganization, ({ params, body, caller }) =>
+    updateOrganization(deps, params.organization, body, caller.actor),
+  );
+
+  endpoint(app, operations.deleteOrganization, async ({ params, caller }) => {
+    await deleteOrganization(deps, params.organization, caller.actor, deps.removals);
+    return null;
+  });
+};

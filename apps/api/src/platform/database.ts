@@ -1,0 +1,93 @@
+// Connections to PostgreSQL: one pool per kind of work, so that none can starve another.
+import postgres from "postgres";
+
+export type Sql = postgres.Sql<{ bigint: number; instant: string }>;
+export type Transaction = postgres.TransactionSql<{ bigint: number; instant: string }>;
+/** Where a statement can run: a pool or an open transaction. */
+export type Queryable = Sql | Transaction;
+
+export interface Database {
+  /** Requests of people and programs. */
+  requests: Sql;
+  /** Claims and what executors report. */
+  dispatch: Sql;
+  /** Synchronization, sweeping: whatever no caller waits for. */
+  background: Sql;
+  close(): Promise<void>;
+}
+
+const int8 = 20;
+const timestamptz = 1184;
+const timestamp = 1114;
+
+const toSafeInteger = (text: string): number => {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is not a safe integer`);
+  return value;
+};
+
+const open = (url: string, name: string, max: number, statementTimeoutMs: number): Sql =>
+  postgres(url, {
+    max,
+    // One statement at a time on a connection: a slow one delays nobody behind it.
+    max_pipeline: 1,
+    connect_timeout: 5,
+    idle_timeout: 0,
+    max_lifetime: null,
+    backoff: (attempt: number) => Math.min(0.05 * 2 ** attempt, 1),
+    onnotice: () => {},
+    types: {
+      bigint: { to: int8, from: [int8], serialize: String, parse: toSafeInteger },
+      instant: {
+        to: timestamptz,
+        from: [timestamp, timestamptz],
+        serialize: (value: string) => value,
+        parse: (value: string) => new Date(value).toISOString(),
+      },
+    },
+    connection: {
+      application_name: `task-service ${name}`,
+      TimeZone: "UTC",
+      statement_timeout: statementTimeoutMs,
+      lock_timeout: Math.min(statementTimeoutMs, 2000),
+      idle_in_transaction_session_timeout: 5000,
+      client_connection_check_interval: 1000,
+    },
+  } as postgres.Options<{ bigint: postgres.PostgresType<number>; instant: postgres.PostgresType<string> }>);
+
+/** Opens the pools; nothing connects before the first statement. */
+export const openDatabase = (url: string): Database => {
+  const requests = open(url, "requests", 8, 5000);
+  const dispatch = open(url, "dispatch", 4, 5000);
+  const background = open(url, "background", 2, 30_000);
+  return {
+    requests,
+    dispatch,
+    background,
+    close: async () => {
+      await Promise.all([requests, dispatch, background].map((pool) => pool.end({ timeout: 5 })));
+    },
+  };
+};
+
+/** Thrown in a transaction that found the world changed under it: {@link transact} begins it again. */
+export class RetryTransaction extends Error {
+  override readonly name = "RetryTransaction";
+  readonly code = "40001";
+}
+
+const retryable = new Set(["40001", "40P01"]);
+
+/**
+ * Runs `work` in a transaction, up to three times when PostgreSQL asks for a retry
+ * (serialization failure, deadlock). `work` must have no effect but through its argument.
+ */
+export const transact = async <T>(sql: Sql, work: (transaction: Transaction) => Promise<T>): Promise<T> => {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return (await sql.begin(work)) as T;
+    } catch (error) {
+      if (attempt === 3 || !retryable.has((error as { code?: string }).code ?? "")) throw error;
+    }
+  }
+};

@@ -1,0 +1,21 @@
+// The log: JSON lines that never hold tokens, prompts or persona bodies.
+import { type Logger, pino } from "pino";
+
+export type { Logger };
+
+/** Headers and bodies are never logged; errors keep their message and stack but not the statement they came from. */
+export const createLogger = (level: string): Logger =>
+  pino({
+    level,
+    base: null,
+    formatters: { level: (label) => ({ level: label }) },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    serializers: {
+      err: (error: Error & { code?: string }) => ({
+        name: error.name,
+        code: error.code,
+        // PostgreSQL puts values into its messages; its code and the stack tell enough.
+        stack: error.name === "PostgresError" ? error.stack?.split("\n").slice(1).join("\n") : error.stack,
+      }),
+    },
+  });

@@ -1,0 +1,149 @@
+// The tasks table and its queue rows in ready, except for claims and the ends of dispatches (dispatch-queries owns those).
+import type { Actor, AssigneeType, GitLink, Task, TaskState } from "@task-service/contract";
+import { type Queryable, RetryTransaction, type Transaction } from "../platform/database.ts";
+import { RequestProblem } from "../platform/problems.ts";
+import { taskColumns, taskJoins } from "./task-columns.ts";
+
+export const findTask = async (sql: Queryable, id: string): Promise<Task | undefined> => {
+  const [task] = await sql<Task[]>`select ${taskColumns(sql)} from tasks t ${taskJoins(sql)} where t.id = ${id}`;
+  return task;
+};
+
+/** Where a follow-up stands in its lineage. */
+export const findLineage = async (
+  sql: Queryable,
+  id: string,
+): Promise<{ root_id: string; depth: number } | undefined> => {
+  const [row] = await sql<{ root_id: string; depth: number }[]>`select root_id, depth from tasks where id = ${id}`;
+  return row;
+};
+
+export interface NewTask {
+  id: string;
+  organization_id: string;
+  title: string;
+  prompt: string;
+  priority: number;
+  assignee_type: AssigneeType | null;
+  assignee: string | null;
+  labels: string[];
+  parent_id: string | null;
+  root_id: string;
+  depth: number;
+  git_link: GitLink | null;
+  created_by: Actor;
+  created_at: string;
+}
+
+/** Creates the task, its place in the queue if an agent type does it, and its event, in one statement. */
+export const insertTask = async (sql: Queryable, task: NewTask): Promise<Task> => {
+  const [created] = await sql<Task[]>`
+    with t as (
+      insert into tasks (id, organization_id, title, prompt, priority, assignee_type, assignee, queue_seq, labels,
+        parent_id, root_id, depth, git_link, created_by, created_at)
+      values (${task.id}, ${task.organization_id}, ${task.title}, ${task.prompt}, ${task.priority}, ${task.assignee_type},
+        ${task.assignee}, case when ${task.assignee_type === "agent"} then nextval('queue_seq') end, ${task.labels},
+        ${task.parent_id}, ${task.root_id}, ${task.depth}, ${task.git_link && sql.json({ ...task.git_link })},
+        ${sql.json({ ...task.created_by })}, ${task.created_at})
+      returning *
+    ), place as (
+      insert into ready (priority, queue_seq, task_id, organization_id, agent_type_id)
+      select -priority, queue_seq, id, organization_id, agent_type_id from t where agent_type_id is not null
+    ), event as (
+      insert into events (type, organization_id, task_id, actor, data)
+      select 'task.created', organization_id, id, created_by,
+        jsonb_build_object('title', title, 'priority', priority, 'assignee_type', assignee_type, 'assignee', assignee, 'parent_id', parent_id)
+      from t
+    )
+    select ${taskColumns(sql)} from t ${taskJoins(sql)}
+  `;
+  if (!created) throw new Error("the insert returned no task");
+  return created;
+};
+
+/** A task with what the resource does not show, locked until the transaction ends. */
+export interface LockedTask extends Task {
+  queue_seq: number | null;
+}
+
+/**
+ * Locks a task and its place in the queue, in the one order that claims keep to: ready, then tasks.
+ * Undefined if there is no such task.
+ */
+export const lockTask = async (sql: Transaction, id: string): Promise<LockedTask | undefined> => {
+  const [place] = await sql`select from ready where task_id = ${id} for update`;
+  const [task] = await sql<LockedTask[]>`
+    select ${taskColumns(sql)}, t.queue_seq from tasks t ${taskJoins(sql)} where t.id = ${id} for update of t
+  `;
+  // It returned to the queue between the two statements: its place has to be locked first.
+  const isInQueue = task?.state === "queued" && task.assignee_type === "agent";
+  if (isInQueue && !place) throw new RetryTransaction();
+  return task;
+};
+
+/** Takes a task out of the queue if it is there. */
+export const removeFromQueue = async (sql: Transaction, id: string): Promise<void> => {
+  await sql`delete from ready where task_id = ${id}`;
+};
+
+/** Puts a queued task of an agent type back at its place; its `queue_seq` is its own for life. */
+export const returnToQueue = async (sql: Transaction, id: string): Promise<void> => {
+  await sql`
+    insert into ready (priority, queue_seq, task_id, organization_id, agent_type_id, returned)
+    select -priority, queue_seq, id, organization_id, agent_type_id, true from tasks
+    where id = ${id} and state = 'queued' and agent_type_id is not null
+  `;
+};
+
+export interface TaskValues {
+  title?: string;
+  prompt?: string;
+  priority?: number;
+  assignee_type?: AssigneeType | null;
+  assignee?: string | null;
+  organization_id?: string;
+  labels?: string[];
+  git_link?: GitLink | null;
+  git_state?: null;
+  result?: string | null;
+  input_tokens?: number;
+  output_tokens?: number;
+  state?: TaskState;
+}
+
+/** Sets `values` and raises the version; first assigned to an agent type, the task gets its `queue_seq`. */
+export const updateTaskRow = async (sql: Transaction, id: string, values: TaskValues): Promise<void> => {
+  const { git_link, ...plain } = values;
+  const columns = { ...plain, ...(git_link !== undefined && { git_link: git_link && sql.json({ ...git_link }) }) };
+  const assigns = values.assignee_type === "agent";
+  await sql`
+    update tasks set ${sql(columns as never)}, version = version + 1, updated_at = now()
+      ${assigns ? sql`, queue_seq = coalesce(queue_seq, nextval('queue_seq'))` : sql``}
+    where id = ${id}
+  `;
+};
+
+/** Deletes a task; its follow-ups stay, without a parent. Its dispatches must be gone. */
+export const deleteTaskRow = async (sql: Transaction, id: string): Promise<void> => {
+  await sql`update tasks set parent_id = null where parent_id = ${id}`;
+  await sql`delete from tasks where id = ${id}`;
+};
+
+/** Throws `organization_in_use` while a task of the organization is queued or has a live dispatch. */
+export const refuseTasksUnderWay = async (sql: Queryable, organizationId: string): Promise<void> => {
+  const underWay = await sql`
+    select from tasks where organization_id = ${organizationId} and (state = 'queued' or dispatch_ended_at is null) limit 1
+  `;
+  if (underWay.length === 0) return;
+  const detail = "The organization has tasks that are queued or being worked on; delete or finish them first.";
+  throw new RequestProblem("organization_in_use", detail);
+};
+
+/** Deletes an organization's tasks; their dispatches must be gone. */
+export const deleteTasksOf = async (sql: Transaction, organizationId: string): Promise<void> => {
+  await sql`
+    update tasks set parent_id = null
+    from tasks parent where parent.id = tasks.parent_id and parent.organization_id = ${organizationId}
+  `;
+  await sql`delete from tasks where organization_id = ${organizationId}`;
+};

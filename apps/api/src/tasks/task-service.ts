@@ -1,0 +1,154 @@
+// Changing and deleting tasks (D-13 to D-15): each change with its event, in one transaction.
+import { isDeepStrictEqual } from "node:util";
+import type { Actor, Task, TaskPatch } from "@task-service/contract";
+import { appendEvent, excerpt } from "../events/event-queries.ts";
+import { type Sql, type Transaction, transact } from "../platform/database.ts";
+import { invalid, missing, RequestProblem } from "../platform/problems.ts";
+import { resolveAssignment } from "./assignment.ts";
+import { readGitLink } from "./task-creation.ts";
+import { checkDispatch, checkVersion, isLive } from "./task-guards.ts";
+import {
+  deleteTaskRow,
+  findTask,
+  type LockedTask,
+  lockTask,
+  removeFromQueue,
+  returnToQueue,
+  type TaskValues,
+  updateTaskRow,
+} from "./task-queries.ts";
+
+export interface Usage {
+  input_tokens?: number;
+  output_tokens?: number;
+}
+
+/** What a change of a task does to its dispatches, whose table is not written here. */
+export interface DispatchWrites {
+  /** Hears from a dispatch: renews its lease if it is live. */
+  renew(transaction: Transaction, dispatchId: string): Promise<unknown>;
+  /** Sets the latest dispatch's totals and returns the task's sums; undefined if it was never dispatched. */
+  reportUsage(transaction: Transaction, taskId: string, usage: Usage): Promise<Required<Usage> | undefined>;
+  deleteOfTask(transaction: Transaction, taskId: string): Promise<void>;
+}
+
+export interface TaskDeps {
+  sql: Sql;
+  gitUrl: string;
+  dispatches: DispatchWrites;
+}
+
+const locked = async (transaction: Transaction, id: string, ifMatch: string | undefined): Promise<LockedTask> => {
+  const task = await lockTask(transaction, id);
+  if (!task) throw missing("task");
+  checkVersion(task, ifMatch);
+  return task;
+};
+
+const usageIn = ({ input_tokens, output_tokens }: TaskPatch): Usage => ({
+  ...(input_tokens !== undefined && { input_tokens }),
+  ...(output_tokens !== undefined && { output_tokens }),
+});
+
+/** The values the task should have after `patch`, as far as it names them. */
+const wantedValues = async (
+  { gitUrl, dispatches }: TaskDeps,
+  transaction: Transaction,
+  task: Task,
+  patch: TaskPatch,
+): Promise<TaskValues> => {
+  const {
+    git_link,
+    assignee_type,
+    assignee,
+    input_tokens: _in,
+    output_tokens: _out,
+    dispatch_id: _id,
+    ...plain
+  } = patch;
+  const usage = usageIn(patch);
+  const hasUsage = Object.keys(usage).length > 0;
+  const assigns = "assignee_type" in patch || "assignee" in patch;
+  if (assigns && !("assignee_type" in patch)) throw invalid("/assignee_type", "must be given with assignee");
+  return {
+    ...plain,
+    ...(git_link !== undefined && { git_link: readGitLink(gitUrl, git_link) }),
+    ...(assigns && (await resolveAssignment(transaction, patch))),
+    ...(hasUsage && ((await dispatches.reportUsage(transaction, task.id, usage)) ?? usage)),
+  };
+};
+
+const onlyWhileNotLive = ["prompt", "assignee_type", "assignee", "organization_id"];
+const placeInQueue = ["priority", "assignee_type", "assignee", "organization_id"];
+
+/** The entries of `wanted` that differ from the task. */
+const changesIn = (task: Task, wanted: TaskValues): TaskValues =>
+  Object.fromEntries(
+    Object.entries(wanted).filter(([field, value]) => !isDeepStrictEqual(value, task[field as keyof Task])),
+  );
+
+const historyOf = (task: Task, changes: TaskValues) =>
+  Object.fromEntries(
+    Object.entries(changes).map(([field, value]) => [
+      field,
+      { old: excerpt(task[field as keyof Task]), new: excerpt(value) },
+    ]),
+  );
+
+/**
+ * Applies a merge patch. One that changes nothing leaves version and history as they are.
+ * Throws `not_found`, `precondition_failed`, `stale_dispatch`, `already_dispatched`, `invalid_request`,
+ * `unknown_assignee` or `inactive_agent_type`.
+ */
+export const updateTask = (
+  deps: TaskDeps,
+  id: string,
+  patch: TaskPatch,
+  ifMatch: string | undefined,
+  actor: Actor,
+): Promise<Task> =>
+  transact(deps.sql, async (transaction) => {
+    const task = await locked(transaction, id, ifMatch);
+    checkDispatch(task, patch.dispatch_id);
+    if (patch.dispatch_id !== undefined) await deps.dispatches.renew(transaction, patch.dispatch_id);
+    const changes = changesIn(task, await wantedValues(deps, transaction, task, patch));
+    const fields = Object.keys(changes);
+    if (fields.length === 0) return task;
+    if (isLive(task) && fields.some((field) => onlyWhileNotLive.includes(field))) {
+      throw new RequestProblem(
+        "already_dispatched",
+        "A worker has this task: prompt and assignee cannot change until its dispatch ends.",
+      );
+    }
+    const moves = task.state === "queued" && fields.some((field) => placeInQueue.includes(field));
+    if (moves) await removeFromQueue(transaction, id);
+    await updateTaskRow(transaction, id, { ...changes, ...("git_link" in changes && { git_state: null }) });
+    if (moves) await returnToQueue(transaction, id);
+    const updated = await findTask(transaction, id);
+    if (!updated) throw missing("task");
+    const data = { changes: historyOf(task, changes), ...(patch.dispatch_id && { dispatch_id: patch.dispatch_id }) };
+    await appendEvent(transaction, {
+      type: "task.updated",
+      organization_id: updated.organization_id,
+      task_id: id,
+      actor,
+      data,
+    });
+    return updated;
+  });
+
+/** Removes the task and its dispatches, live or not; its history stays. Throws `not_found` or `precondition_failed`. */
+export const deleteTask = (deps: TaskDeps, id: string, ifMatch: string | undefined, actor: Actor): Promise<void> =>
+  transact(deps.sql, async (transaction) => {
+    const { title, organization_id, state } = await locked(transaction, id, ifMatch);
+    await removeFromQueue(transaction, id);
+    await deps.dispatches.deleteOfTask(transaction, id);
+    await deleteTaskRow(transaction, id);
+    await appendEvent(transaction, {
+      type: "task.deleted",
+      organization_id,
+      task_id: id,
+      actor,
+      data: { title, state },
+    });
+  });

@@ -1,0 +1,129 @@
+// One API on a database of its own, listening on a free port, with clients that hold real tokens of the identity provider.
+import { randomUUID } from "node:crypto";
+import type { AddressInfo } from "node:net";
+import { type Client, createClient, type Problem } from "@task-service/contract";
+import { inject } from "vitest";
+import type { SyncDeps } from "../src/agents/agent-sync.ts";
+import { buildApp } from "../src/app.ts";
+import { createKeySource, type KeySourceOptions } from "../src/auth/key-set.ts";
+import { createGitHost, type GitHostOptions } from "../src/git/git-host-client.ts";
+import { readConfig } from "../src/platform/config.ts";
+import { type Database, openDatabase, type Sql } from "../src/platform/database.ts";
+import { createLogger } from "../src/platform/logger.ts";
+
+export interface TestApp {
+  /** With the public prefix. */
+  baseUrl: string;
+  /** Without it. */
+  origin: string;
+  /** As `executor`, a member. */
+  client: Client;
+  token: string;
+  clientWith(token: string | undefined): Client;
+  /** Sends anything, as a member unless it has headers of its own. */
+  request(path: string, init?: RequestInit): Promise<Response>;
+  /** The problem document of a refused request, with the checks every one must pass. */
+  problem(path: string, init?: RequestInit): Promise<Problem>;
+  sql: Sql;
+  database: Database;
+  sync: SyncDeps;
+  close(): Promise<void>;
+}
+
+/** A token by client credentials: `executor` is a member of the group, `outsider` is not. */
+export const fetchToken = async (clientId: "executor" | "outsider"): Promise<string> => {
+  const response = await fetch(`${inject("issuer")}/token`, {
+    method: "POST",
+    headers: { authorization: `Basic ${Buffer.from(`${clientId}:${clientId}-secret`).toString("base64")}` },
+    body: new URLSearchParams({ grant_type: "client_credentials" }),
+  });
+  const { access_token } = (await response.json()) as { access_token: string };
+  return access_token;
+};
+
+const cloneDatabase = async (): Promise<{ url: string; drop: () => Promise<void> }> => {
+  const name = `test_${randomUUID().replaceAll("-", "")}`;
+  const server = openDatabase(inject("postgresUrl"));
+  const sql = server.background;
+  await sql`create database ${sql(name)} template ${sql(inject("templateDatabase"))} strategy file_copy`;
+  return {
+    url: Object.assign(new URL(inject("postgresUrl")), { pathname: `/${name}` }).href,
+    drop: async () => {
+      await sql`drop database ${sql(name)} with (force)`;
+      await server.close();
+    },
+  };
+};
+
+export interface TestAppOptions {
+  env?: NodeJS.ProcessEnv;
+  keySource?: Partial<KeySourceOptions>;
+  gitHost?: Partial<GitHostOptions>;
+  isDraining?: () => boolean;
+}
+
+export const startTestApp = async (options: TestAppOptions = {}): Promise<TestApp> => {
+  const { url, drop } = await cloneDatabase();
+  const config = readConfig({
+    DATABASE_URL: url,
+    OIDC_ISSUER: inject("issuer"),
+    OIDC_AUDIENCE: "task-service",
+    OIDC_GROUP: "task-service",
+    GIT_URL: inject("gitUrl"),
+    GIT_READ_TOKEN: inject("gitReadToken"),
+    SIGNING_SECRET: "test-signing-secret",
+    INSECURE_DEVELOPMENT: "true",
+    LOG_LEVEL: "silent",
+    ...options.env,
+  });
+  const log = createLogger(config.logLevel);
+  const database = openDatabase(url);
+  const sync = { sql: database.background, gitHost: createGitHost({ ...config.git, ...options.gitHost }), log };
+  const app = await buildApp({
+    config,
+    database,
+    keySource: createKeySource({ ...config.oidc, log, ...options.keySource }),
+    sync,
+    log,
+    isDraining: options.isDraining ?? (() => false),
+  });
+  await app.listen({ host: "127.0.0.1", port: 0 });
+  const origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+  const baseUrl = `${origin}/api`;
+  const token = await fetchToken("executor");
+  const clientWith = (bearer: string | undefined) => createClient({ baseUrl, token: () => bearer });
+  const request = (path: string, init: RequestInit = {}) =>
+    fetch(`${baseUrl}${path}`, {
+      ...init,
+      headers: init.headers ?? {
+        authorization: `Bearer ${token}`,
+        ...(init.body !== undefined && { "content-type": "application/json" }),
+      },
+    });
+
+  return {
+    baseUrl,
+    origin,
+    token,
+    client: clientWith(token),
+    clientWith,
+    request,
+    problem: async (path, init) => {
+      const response = await request(path, init);
+      const problem = (await response.json()) as Problem;
+      const type = response.headers.get("content-type");
+      if (type !== "application/problem+json" || problem.status !== response.status) {
+        throw new Error(`${path} answered ${response.status} ${type}: ${JSON.stringify(problem)}`);
+      }
+      return problem;
+    },
+    sql: database.requests,
+    database,
+    sync,
+    close: async () => {
+      await app.close();
+      await database.close();
+      await drop();
+    },
+  };
+};

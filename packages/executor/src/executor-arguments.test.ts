@@ -1,0 +1,64 @@
+// The command line: what is taken, what is refused, and which paths of the command are made absolute.
+import { hostname, tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { parseExecutorArguments, UsageError } from "./executor-arguments.ts";
+
+const here = import.meta.dirname;
+const parse = (line: string) => parseExecutorArguments(line.split(" "), [here]);
+
+test("only a command is needed", () => {
+  expect(parse("-- agent --slots 3 -- x")).toEqual({
+    command: ["agent", "--slots", "3", "--", "x"],
+    name: `${hostname()}-1`,
+    slots: 1,
+    filters: { agentTypes: [] },
+    workDirectory: tmpdir(),
+    stopAtOnce: false,
+  });
+});
+
+test("every option is understood", () => {
+  const line =
+    "--slots 3 --name a-1 --organization acme --agent-type x --agent-type y --work-dir /w --stop-at-once -- agent";
+  expect(parse(line)).toEqual({
+    command: ["agent"],
+    name: "a-1",
+    slots: 3,
+    filters: { organization: "acme", agentTypes: ["x", "y"] },
+    workDirectory: "/w",
+    stopAtOnce: true,
+  });
+  expect(parse("--help")).toBeNull();
+});
+
+test("files of the command with a slash are found from where the executor was started", () => {
+  expect(parse("-- node ./main.ts main.ts ./none.ts /abs -c=./main.ts")?.command).toEqual([
+    "node",
+    join(here, "main.ts"),
+    "main.ts",
+    "./none.ts",
+    "/abs",
+    "-c=./main.ts",
+  ]);
+});
+
+test.each([
+  ["--slots 1", "no command"],
+  ["--slots 1 --", "no command"],
+  ["--slots 0 -- x", "1 to 100"],
+  ["--slots 101 -- x", "1 to 100"],
+  ["--slots 1e1 -- x", "1 to 100"],
+  ["--slot 1 -- x", "Unknown option '--slot'"],
+  ["x -- y", "Unexpected argument 'x'"],
+  [`--name ${"n".repeat(101)} -- x`, "visible characters"],
+  ["--agent-type developer -- x", "needs --organization"],
+])("%s is refused", (line, message) => {
+  expect(() => parse(line)).toThrow(UsageError);
+  expect(() => parse(line)).toThrow(message);
+});
+
+test("an agent type's id needs no organization", () => {
+  const id = "0197a0b0-1111-7222-8333-444455556666";
+  expect(parse(`--agent-type ${id} -- x`)?.filters).toEqual({ agentTypes: [id] });
+});

@@ -1,0 +1,41 @@
+// How long the executor waits for what, and how its waits grow.
+import { setTimeout as sleep } from "node:timers/promises";
+
+export interface Growth {
+  readonly firstMs: number;
+  /** The wait doubles with every failure up to this. */
+  readonly maxMs: number;
+}
+
+export interface Pacing {
+  /** Between two looks at an empty queue, give or take a quarter. */
+  readonly idleMs: number;
+  /** Before asking again a service that is away or refuses. */
+  readonly retry: Growth;
+  /** Before asking again when the executor is not a member of the group: a person has to act first. */
+  readonly notMemberMs: number;
+  /** After a worker has failed, before the next task is taken, so that a broken command does not burn the queue. */
+  readonly rest: Growth;
+  /** No request takes longer; D-26 makes it safe to give up on any of them. */
+  readonly requestTimeoutMs: number;
+}
+
+export const defaultPacing: Pacing = {
+  idleMs: 1_000,
+  retry: { firstMs: 500, maxMs: 10_000 },
+  notMemberMs: 30_000,
+  rest: { firstMs: 1_000, maxMs: 60_000 },
+  requestTimeoutMs: 10_000,
+};
+
+/** The wait after so many failures in a row, counted from 1. */
+export const growing = ({ firstMs, maxMs }: Growth, failures: number): number =>
+  Math.min(firstMs * 2 ** (failures - 1), maxMs);
+
+/** From three to five quarters of `ms`, so that many executors do not ask in step. */
+export const jittered = (ms: number, random = Math.random): number => ms * (0.75 + random() / 2);
+
+/** Resolves after `ms` (at once when that is over), or when `signal` aborts. */
+export const pause = async (ms: number, signal: AbortSignal): Promise<void> => {
+  if (ms > 0) await sleep(ms, undefined, { signal }).catch(() => undefined);
+};
