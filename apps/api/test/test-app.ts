@@ -77,7 +77,7 @@ export const startTestApp = async (options: TestAppOptions = {}): Promise<TestAp
     ...options.env,
   });
   const log = createLogger(config.logLevel);
-  const database = openDatabase(url);
+  const database = openDatabase(config.databaseUrl);
   const sync = { sql: database.background, gitHost: createGitHost({ ...config.git, ...options.gitHost }), log };
   const app = await buildApp({
     config,

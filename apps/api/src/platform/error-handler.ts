@@ -50,11 +50,14 @@ const problemOf = (error: FastifyError): RequestProblem | undefined => {
 /** Writes `problem` as the answer. Usable before routing, when only the raw reply is there. */
 export const sendProblem = (reply: FastifyReply, problem: RequestProblem): FastifyReply => {
   const document = problemDocument(problem, reply.request.id);
-  return reply
-    .code(document.status)
-    .headers({ "Cache-Control": "no-store", ...problem.headers })
-    .type("application/problem+json")
-    .send(JSON.stringify(document));
+  return (
+    reply
+      .code(document.status)
+      .headers({ "Cache-Control": "no-store", ...problem.headers })
+      .type("application/problem+json")
+      // As bytes: Fastify adds a charset to text, and this media type has none (RFC 9457).
+      .send(Buffer.from(JSON.stringify(document)))
+  );
 };
 
 export const handleError = (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import type { ProblemCode } from "@task-service/contract";
-import type { FastifyBaseLogger, FastifyHttpOptions } from "fastify";
+import { type FastifyBaseLogger, type FastifyHttpOptions, LogController } from "fastify";
 import type { Config } from "./config.ts";
 import { handleError } from "./error-handler.ts";
 import type { Logger } from "./logger.ts";
@@ -41,7 +41,7 @@ const answerBroken = (error: Error & { code?: string }, socket: Socket): void =>
 
 export const serverOptions = (config: Config, log: Logger): FastifyHttpOptions<Server, FastifyBaseLogger> => ({
   loggerInstance: log,
-  disableRequestLogging: true,
+  logController: new LogController({ disableRequestLogging: true }),
   exposeHeadRoutes: false,
   bodyLimit: maxBodyBytes,
   requestTimeout: arrivalTimeoutMs,
