@@ -14,6 +14,7 @@ const api = [
   ["agents"],
   ["tasks"],
   ["dispatch"],
+  ["webhooks"],
   ["app.ts"],
   ["main.ts"],
 ];

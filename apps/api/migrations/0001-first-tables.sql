@@ -16,6 +16,8 @@ create table organizations (
   check ((agents_repo_owner is null) = (agents_repo_name is null))
 );
 create unique index organizations_slug on organizations (lower(slug));
+create index organizations_repository on organizations
+  (lower(coalesce(agents_repo_owner, slug)), lower(coalesce(agents_repo_name, slug || '-agents')));
 
 -- One row per organization that was ever asked to synchronize; also the lock of its run.
 create table agent_syncs (

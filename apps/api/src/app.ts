@@ -30,6 +30,7 @@ import { serverOptions } from "./platform/server-options.ts";
 import { addValidation } from "./platform/validation.ts";
 import { deleteTasksOf, refuseTasksUnderWay } from "./tasks/task-queries.ts";
 import { addTaskRoutes } from "./tasks/task-routes.ts";
+import { addWebhookRoutes } from "./webhooks/webhook-routes.ts";
 
 export interface AppDeps {
   config: Config;
@@ -79,6 +80,8 @@ export const buildApp = async ({
     dispatches: { renew: renewDispatch, reportUsage, deleteOfTask: deleteDispatchesOfTask },
   });
   addDispatchRoutes(app, { sql: database.dispatch, gitUrl, maxLostDispatches: config.maxLostDispatches });
+
+  await addWebhookRoutes(app, { secret: config.git.signingSecret, sync });
 
   await addDocumentationPage(app);
   addMethodAnswers();

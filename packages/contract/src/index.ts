@@ -12,3 +12,4 @@ export * from "./pagination.ts";
 export * from "./problems.ts";
 export * from "./schema.ts";
 export * from "./tasks.ts";
+export * from "./webhooks.ts";

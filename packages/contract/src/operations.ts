@@ -7,6 +7,7 @@ import { healthOperations } from "./health.ts";
 import { Organization, organizationOperations, Sync } from "./organizations.ts";
 import { Problem } from "./problems.ts";
 import { Task, TaskSummary, taskOperations } from "./tasks.ts";
+import { webhookOperations } from "./webhooks.ts";
 
 export const operations = {
   ...taskOperations,
@@ -14,6 +15,7 @@ export const operations = {
   ...agentTypeOperations,
   ...organizationOperations,
   ...eventOperations,
+  ...webhookOperations,
   ...actorOperations,
   ...healthOperations,
 };

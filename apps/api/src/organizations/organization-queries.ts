@@ -103,6 +103,15 @@ export const deleteOrganization = async (sql: Queryable, id: string): Promise<vo
 export const listOrganizationIds = async (sql: Queryable): Promise<string[]> =>
   (await sql<{ id: string }[]>`select id from organizations order by id`).map(({ id }) => id);
 
+/** The ids of all organizations whose agents repository this is, without regard to case. */
+export const findIdsByRepository = async (sql: Queryable, { owner, repo }: Repository): Promise<string[]> => {
+  const rows = await sql<{ id: string }[]>`
+    select o.id from organizations o
+    where lower(${repositoryOwner(sql)}) = lower(${owner}) and lower(${repositoryName(sql)}) = lower(${repo})
+  `;
+  return rows.map(({ id }) => id);
+};
+
 /** Where the agents repository of an organization is; undefined if the organization is gone. */
 export const findRepository = async (sql: Queryable, id: string): Promise<Repository | undefined> => {
   const [row] = await sql<Repository[]>`

@@ -1,0 +1,35 @@
+// The browser tests: Debian's Chromium against everything `npm start` starts, on ports and folders of its own.
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { defineConfig } from "@playwright/test";
+
+const devPort = Number(process.env.E2E_PORT ?? 18_600);
+process.env.E2E_DATA_DIR ??= mkdtempSync(join(tmpdir(), "task-service-e2e-"));
+
+export default defineConfig({
+  testDir: ".",
+  outputDir: "test-results",
+  workers: 1,
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
+  forbidOnly: true,
+  reporter: [["list"], ["./closing-line-reporter.ts"]],
+  use: {
+    baseURL: `http://localhost:${devPort}`,
+    trace: "retain-on-failure",
+    launchOptions: {
+      executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+      args: ["--no-sandbox", "--disable-dev-shm-usage"],
+    },
+  },
+  webServer: {
+    command: "exec node ../dev/dev.ts",
+    url: `http://localhost:${devPort + 1}/readyz`,
+    env: { DEV_PORT: String(devPort), DATA_DIR: process.env.E2E_DATA_DIR },
+    timeout: 60_000,
+    gracefulShutdown: { signal: "SIGTERM", timeout: 15_000 },
+    stdout: "ignore",
+    stderr: "pipe",
+  },
+});
