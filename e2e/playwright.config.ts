@@ -1,11 +1,17 @@
-// The browser tests: Debian's Chromium against everything `npm start` starts, on ports and folders of its own.
-import { mkdtempSync } from "node:fs";
+// The browser tests: Chromium against everything `npm start` starts, on ports and folders of its own.
+import { cpSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "@playwright/test";
 
 const devPort = Number(process.env.E2E_PORT ?? 18_600);
-process.env.E2E_DATA_DIR ??= mkdtempSync(join(tmpdir(), "task-service-e2e-"));
+
+// Read again by every worker, which inherits what the first reading put into the environment.
+if (!process.env.E2E_DIR) {
+  process.env.E2E_DIR = mkdtempSync(join(tmpdir(), "task-service-e2e-"));
+  cpSync(join(import.meta.dirname, "../examples/repos"), join(process.env.E2E_DIR, "repos"), { recursive: true });
+}
+const folder = process.env.E2E_DIR;
 
 export default defineConfig({
   testDir: ".",
@@ -26,7 +32,7 @@ export default defineConfig({
   webServer: {
     command: "exec node ../dev/dev.ts",
     url: `http://localhost:${devPort + 1}/readyz`,
-    env: { DEV_PORT: String(devPort), DATA_DIR: process.env.E2E_DATA_DIR },
+    env: { DEV_PORT: String(devPort), DATA_DIR: join(folder, "data"), REPOS_DIR: join(folder, "repos") },
     timeout: 60_000,
     gracefulShutdown: { signal: "SIGTERM", timeout: 15_000 },
     stdout: "ignore",
