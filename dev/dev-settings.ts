@@ -97,6 +97,8 @@ export const unitEnvironments = ({ ports }: DevSettings, env: NodeJS.ProcessEnv)
     TASK_SERVICE_URL: `http://127.0.0.1:${ports.entryPoint}/api`,
     OIDC_CLIENT_ID: executorClient.id,
     OIDC_CLIENT_SECRET: executorClient.secret,
+    // Slow enough to watch the queue move.
+    ECHO_SECONDS: "4",
   };
   const at = (port: number) => ({ HOST: "127.0.0.1", PORT: String(port) });
   return {

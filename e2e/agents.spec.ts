@@ -20,7 +20,7 @@ test("an organization without a repository says which one to create", async ({ p
   await page.getByRole("button", { name: "New organization" }).first().click();
   await page.getByRole("textbox", { name: "Slug" }).fill("globex");
   await page.getByRole("button", { name: "Create" }).click();
-  await page.getByRole("link", { name: "Agents" }).click();
+  await page.getByRole("link", { name: "Agents", exact: true }).click();
   await expect(page.getByText(/No agent types are configured/).first()).toBeVisible();
   await expect(page.getByText("globex-agents").first()).toBeVisible();
   await expectAccessible(page);

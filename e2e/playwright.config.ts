@@ -32,10 +32,15 @@ export default defineConfig({
   webServer: {
     command: "exec node ../dev/dev.ts",
     url: `http://localhost:${devPort + 1}/readyz`,
-    env: { DEV_PORT: String(devPort), DATA_DIR: join(folder, "data"), REPOS_DIR: join(folder, "repos") },
+    env: {
+      DEV_PORT: String(devPort),
+      DATA_DIR: join(folder, "data"),
+      REPOS_DIR: join(folder, "repos"),
+      ECHO_SECONDS: "0",
+    },
     timeout: 60_000,
     gracefulShutdown: { signal: "SIGTERM", timeout: 15_000 },
     stdout: "ignore",
-    stderr: "pipe",
+    stderr: "ignore",
   },
 });

@@ -74,7 +74,7 @@ create table tasks (
   organization_id uuid not null references organizations,
   title text not null,
   prompt text not null,
-  priority smallint not null,
+  priority int not null, -- of 16 bits; wider, so that ready can negate each of them
   assignee_type text check (assignee_type in ('agent', 'user')),
   assignee text,
   agent_type_id uuid references agent_types

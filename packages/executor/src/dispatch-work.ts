@@ -105,7 +105,10 @@ const report = async <O extends "finished" | "released">(
       condition.reached();
       return outcome;
     } catch (error) {
-      if (isOver(error)) return "stale";
+      if (isOver(error)) {
+        condition.reached();
+        return "stale";
+      }
       condition.failed(error);
       if (isLastTry || isRefused(error)) return "unreported";
       await pause(jittered(growing(pacing.retry, failures)), stopped);

@@ -43,6 +43,7 @@ export const startExecutor = (options: ExecutorOptions): Executor => {
   const condition = createServiceCondition(log);
   const claim = createTaskClaim(client, nextQuery(options), pacing.requestTimeoutMs);
   const work = { client, run, condition, pacing, stopped: stopping.signal };
+  let onFreeSlot = (): void => undefined;
   let workerFailures = 0;
   let restsUntilMs = 0;
 
@@ -54,6 +55,7 @@ export const startExecutor = (options: ExecutorOptions): Executor => {
       log(`ended ${handoff.task.id} after ${seconds(performance.now() - startedMs)}: ${describeEnd(end)}`);
       if (end.outcome === "finished") workerFailures = 0;
       if (end.outcome === "released") rest();
+      onFreeSlot();
     });
     running.add(done);
   };
@@ -64,10 +66,15 @@ export const startExecutor = (options: ExecutorOptions): Executor => {
     if (!draining.signal.aborted) log(`takes the next task in ${seconds(ms)}: a worker failed`);
   };
 
+  const freeSlot = (): Promise<void> =>
+    new Promise((resolve) => {
+      onFreeSlot = resolve;
+    });
+
   const takeTasks = async (): Promise<void> => {
     let claimFailures = 0;
     while (!draining.signal.aborted) {
-      if (running.size >= slots) await Promise.race(running);
+      if (running.size >= slots) await freeSlot();
       await pause(restsUntilMs - performance.now(), draining.signal);
       if (draining.signal.aborted) return;
       try {

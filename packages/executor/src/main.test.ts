@@ -1,6 +1,7 @@
 // The program as it is started: exit codes, signals, and a worker of its own from claim to finish.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -22,6 +23,7 @@ const start = (args: string[], environment: NodeJS.ProcessEnv = {}) => {
     env: { PATH: process.env["PATH"], ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
+  onTestFinished(() => void child.kill("SIGKILL"));
   const printed = { out: "", error: "" };
   child.stdout.on("data", (chunk) => (printed.out += chunk));
   child.stderr.on("data", (chunk) => (printed.error += chunk));
@@ -41,7 +43,7 @@ test("a worker gets a token file and no secrets; SIGTERM waits for it; nothing p
   onTestFinished(() => rm(folder, { recursive: true }));
   service.offer({ prompt: "a private prompt" }, {});
   const check = `test "$(cat $TASK_SERVICE_TOKEN_FILE)" = token-1 || exit 8; env | grep OIDC_ && exit 9`;
-  const worker = `${check}; echo begun; until [ -e ${folder}/go ]; do sleep 0.02; done`;
+  const worker = `${check}; echo "begun with $TASK_SERVICE_TOKEN_FILE"; until [ -e ${folder}/go ]; do sleep 0.02; done`;
   const { child, says, ended } = start(["--name", "test-7", "--", "sh", "-c", worker], configured());
   await says("begun");
   child.kill("SIGTERM");
@@ -55,6 +57,8 @@ test("a worker gets a token file and no secrets; SIGTERM waits for it; nothing p
     ["finish", "token-1"],
   ]);
   expect(service.requests("next")[0]?.query["executor"]).toBe("test-7");
+  const [, tokenFile = ""] = /begun with (.+)/.exec(out) ?? [];
+  expect([tokenFile.startsWith(tmpdir()), existsSync(tokenFile)]).toEqual([true, false]);
   expect(out + error).not.toMatch(/private prompt|You write code|token-1|executor-secret/);
 });
 

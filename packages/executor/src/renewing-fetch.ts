@@ -1,7 +1,7 @@
 // A fetch that renews a refused token and repeats the request once.
 import type { Credentials } from "./credentials.ts";
 
-/** For {@link createClient}: a 401 that is still there after the renewal reaches the caller. */
+/** For the contract's client. A 401 that is still there after the renewal reaches the caller. */
 export const createRenewingFetch =
   (credentials: Pick<Credentials, "renew">): typeof fetch =>
   async (input, init) => {

@@ -45,6 +45,9 @@ const splitFrontmatter = (text: string): { yaml: string; body: string } | undefi
   return { yaml: rest.slice(0, closing.index), body: rest.slice(closing.index + closing[0].length) };
 };
 
+/** The file's own words, fit to be stored in a finding: escapes in YAML make characters that are not. */
+const quoted = (text: string): string => text.toWellFormed().replaceAll("\0", "\ufffd");
+
 const lineOfKey = (yaml: string, key: string): number =>
   yaml.split("\n").findIndex((line) => line.startsWith(`${key}:`)) + 2;
 
@@ -60,7 +63,7 @@ const parseYaml = (yaml: string): Frontmatter => {
   } catch (error) {
     const { reason, mark } = error as { reason?: string; mark?: { line?: number } };
     return {
-      error: `The frontmatter is not valid YAML: ${reason ?? "it cannot be read"}.`,
+      error: `The frontmatter is not valid YAML: ${quoted(reason ?? "it cannot be read")}.`,
       line: (mark?.line ?? 0) + 2,
     };
   }
@@ -108,7 +111,7 @@ export const readPersona = (path: string, bytes: Buffer): PersonaReading => {
     ...Object.keys(others).map((key) => ({
       path,
       line: lineOfKey(yaml, key),
-      detail: `\`${key}\` is ignored: a persona has only \`name\` and \`description\`.`,
+      detail: `\`${quoted(key)}\` is ignored: a persona has only \`name\` and \`description\`.`,
     })),
     ...sections
       .filter((section) => !hasHeading(body, section))

@@ -1,5 +1,5 @@
 // The agent_syncs table: what the last synchronization of an organization found, and which run holds it now (D-31).
-import type { Sync, SyncFinding, SyncStatus } from "@task-service/contract";
+import type { SyncFinding, SyncStatus } from "@task-service/contract";
 import type { Repository } from "../git/git-address.ts";
 import type { Queryable, Transaction } from "../platform/database.ts";
 
@@ -84,14 +84,6 @@ export const endRun = async (sql: Queryable, organizationId: string, holder: str
       finished_at = greatest(clock_timestamp(), started_at), served = serving, holder = null, held_until = null
     where organization_id = ${organizationId} and holder = ${holder}
   `;
-};
-
-export const readSync = async (sql: Queryable, organizationId: string): Promise<Sync | undefined> => {
-  const [row] = await sql<Sync[]>`
-    select status, message, commit, started_at, finished_at, errors, warnings from agent_syncs
-    where organization_id = ${organizationId}
-  `;
-  return row;
 };
 
 export const deleteSync = async (sql: Queryable, organizationId: string): Promise<void> => {

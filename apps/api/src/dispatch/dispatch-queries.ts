@@ -52,7 +52,7 @@ export const renewDispatch = async (sql: Queryable, id: string): Promise<boolean
   return rows.length > 0;
 };
 
-/** Sets the totals of a task's latest dispatch and returns the sums over all of them; undefined if it has none (D-14). */
+/** Sets the totals of a task's latest dispatch and returns the sums over all of them, cut at 2^53-1; undefined if it has none (D-14). */
 export const reportUsage = async (
   sql: Transaction,
   taskId: string,
@@ -66,7 +66,8 @@ export const reportUsage = async (
   `;
   if (latest.length === 0) return undefined;
   const [sums] = await sql<Required<Usage>[]>`
-    select sum(input_tokens)::bigint as input_tokens, sum(output_tokens)::bigint as output_tokens
+    select least(sum(input_tokens), ${Number.MAX_SAFE_INTEGER})::bigint as input_tokens,
+      least(sum(output_tokens), ${Number.MAX_SAFE_INTEGER})::bigint as output_tokens
     from dispatches where task_id = ${taskId}
   `;
   return sums;

@@ -43,5 +43,5 @@ export const listTaskEvents = (
   sql<Event[]>`
     select id::text, at, type, organization_id, task_id, actor, data from events
     where task_id = ${taskId} ${before === undefined ? sql`` : sql`and id < ${before}::bigint`}
-    order by id desc limit ${rows}
+    order by events.id desc limit ${rows}
   `;

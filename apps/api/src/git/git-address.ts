@@ -12,10 +12,10 @@ const isName = (part: string | undefined): part is string =>
 
 /**
  * The path below `gitUrl` as segments, or undefined unless `address` lies there: same scheme, host and port,
- * below the same base path, without user info, query, fragment, dot segments, back or encoded slashes.
+ * below the same base path, in plain ASCII, without user info, query, fragment, dot segments, back or encoded slashes.
  */
 const segmentsBelow = (gitUrl: string, address: string): string[] | undefined => {
-  if (!/^https?:\/\//i.test(address) || /[\s\\%?#@]/.test(address)) return undefined;
+  if (!/^https?:\/\/[!-~]+$/i.test(address) || /[\\%?#@]|:\/\/\//.test(address)) return undefined;
   if (/\/\.{1,2}(?:\/|$)/.test(address) || !URL.canParse(address)) return undefined;
   const base = new URL(gitUrl);
   const url = new URL(address);

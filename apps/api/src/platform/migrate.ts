@@ -35,6 +35,8 @@ export const migrate = (sql: Sql): Promise<string[]> =>
 
 /** Whether the database answers and has every migration this process knows. */
 export const isMigrated = async (sql: Sql): Promise<boolean> => {
+  const [table] = await sql<{ exists: boolean }[]>`select to_regclass('migrations') is not null as exists`;
+  if (!table?.exists) return false;
   const applied = await sql<{ name: string }[]>`select name from migrations`;
   const known = new Set(applied.map(({ name }) => name));
   return names.every((name) => known.has(name));

@@ -5,7 +5,7 @@ import type { Queryable } from "../platform/database.ts";
 import { createId, timeOfId } from "../platform/identifiers.ts";
 import { invalid } from "../platform/problems.ts";
 import { type Assignment, resolveAssignment, resolveOrganization } from "./assignment.ts";
-import { findLineage, insertTask } from "./task-queries.ts";
+import { findLineage, insertTask, namesSomethingGone } from "./task-queries.ts";
 
 const defaultTitleCharacters = 120;
 
@@ -52,8 +52,9 @@ export const createTask = async (
   const git_link = readGitLink(gitUrl, request.git_link);
   const assignment = await resolveAssignment(sql, request);
   const organization_id = await organizationOf(sql, assignment, request.organization);
+  const lineage = await lineageOf(sql, id, request.parent_id ?? null);
   return insertTask(sql, {
-    ...(await lineageOf(sql, id, request.parent_id ?? null)),
+    ...lineage,
     id,
     organization_id,
     title: request.title ?? titleOf(request.prompt),
@@ -65,5 +66,9 @@ export const createTask = async (
     git_link,
     created_by: actor,
     created_at: new Date(timeOfId(id)).toISOString(),
+  }).catch((error: unknown) => {
+    // Deleted since it was looked up: looked for again it is missing, and says so.
+    if (namesSomethingGone(error)) return createTask({ sql, gitUrl }, request, actor);
+    throw error;
   });
 };

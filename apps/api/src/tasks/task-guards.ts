@@ -11,7 +11,7 @@ export const checkVersion = ({ version }: Task, ifMatch: string | undefined): vo
   if (ifMatch === undefined || ifMatch.trim() === "*") return;
   const tags = ifMatch.split(",").map((tag) => tag.trim());
   if (!tags.every((tag) => /^(?:W\/)?"[^"]*"$/.test(tag))) {
-    throw invalid("/if-match", 'must be the ETag of the task, with its quotes: "7"');
+    throw invalid("?if-match", 'must be the ETag of the task, with its quotes: "7"');
   }
   if (!tags.includes(`"${version}"`)) {
     throw new RequestProblem("precondition_failed", `The task is at version ${version} now; read it again.`);

@@ -1,8 +1,11 @@
 // The tasks table and its queue rows in ready, except for claims and the ends of dispatches (dispatch-queries owns those).
-import type { Actor, AssigneeType, GitLink, Task, TaskState } from "@task-service/contract";
+import type { Actor, AssigneeType, GitLink, Task } from "@task-service/contract";
 import { type Queryable, RetryTransaction, type Transaction } from "../platform/database.ts";
 import { RequestProblem } from "../platform/problems.ts";
 import { taskColumns, taskJoins } from "./task-columns.ts";
+
+/** Whether a write failed because the parent, organization or agent type it refers to is gone. */
+export const namesSomethingGone = (error: unknown): boolean => (error as { code?: string }).code === "23503";
 
 export const findTask = async (sql: Queryable, id: string): Promise<Task | undefined> => {
   const [task] = await sql<Task[]>`select ${taskColumns(sql)} from tasks t ${taskJoins(sql)} where t.id = ${id}`;
@@ -108,10 +111,12 @@ export interface TaskValues {
   result?: string | null;
   input_tokens?: number;
   output_tokens?: number;
-  state?: TaskState;
 }
 
-/** Sets `values` and raises the version; first assigned to an agent type, the task gets its `queue_seq`. */
+/**
+ * Sets `values` and raises the version; first assigned to an agent type, the task gets its `queue_seq`.
+ * Has the transaction begun again if what `values` refer to was deleted since it was looked up.
+ */
 export const updateTaskRow = async (sql: Transaction, id: string, values: TaskValues): Promise<void> => {
   const { git_link, ...plain } = values;
   const columns = { ...plain, ...(git_link !== undefined && { git_link: git_link && sql.json({ ...git_link }) }) };
@@ -120,7 +125,9 @@ export const updateTaskRow = async (sql: Transaction, id: string, values: TaskVa
     update tasks set ${sql(columns as never)}, version = version + 1, updated_at = now()
       ${assigns ? sql`, queue_seq = coalesce(queue_seq, nextval('queue_seq'))` : sql``}
     where id = ${id}
-  `;
+  `.catch((error: unknown) => {
+    throw namesSomethingGone(error) ? new RetryTransaction() : error;
+  });
 };
 
 /** Deletes a task; its follow-ups stay, without a parent. Its dispatches must be gone. */

@@ -68,7 +68,10 @@ const wantedValues = async (
   } = patch;
   const usage = usageIn(patch);
   const hasUsage = Object.keys(usage).length > 0;
-  const assigns = "assignee_type" in patch || "assignee" in patch;
+  // One that stays as it is is not judged again: its agent type may have become inactive since.
+  const assigns = (["assignee_type", "assignee"] as const).some(
+    (field) => patch[field] !== undefined && patch[field] !== task[field],
+  );
   if (assigns && !("assignee_type" in patch)) throw invalid("/assignee_type", "must be given with assignee");
   return {
     ...plain,
