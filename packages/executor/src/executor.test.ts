@@ -71,13 +71,13 @@ describe("a hand-over", () => {
 
 describe("the end", () => {
   test("drain takes no more tasks and waits for the workers", async () => {
-    const { service, start } = await setUp();
+    const { service, start, requested } = await setUp();
     service.offer({});
     const { run, ends } = held();
-    const { drain } = start(run, { slots: 2 });
-    await vi.waitFor(() => expect(ends).toHaveLength(1));
-    const drained = drain();
+    const { drain } = start(run, { slots: 2, pacing: { ...pacing, idleMs: 60_000 } });
+    await requested("next", 2);
     service.offer({});
+    const drained = drain();
     ends[0]?.resolve();
     await drained;
     expect(service.requests("finish")).toHaveLength(1);
