@@ -7,13 +7,19 @@ import { postgresOwner } from "./embedded-postgres.ts";
 export interface DataFolder {
   postgres: string;
   identityProvider: string;
+  /** A file: settings for `npm run executor`. */
+  executor: string;
 }
 
 const marker = "task-service-data";
 
 /** Makes the folder if need be; with `isReset` what an earlier start made in it is removed first. */
 export const prepareDataFolder = async (dataDir: string, isReset: boolean): Promise<DataFolder> => {
-  const folder = { postgres: join(dataDir, "postgres"), identityProvider: join(dataDir, "identity-provider") };
+  const folder = {
+    postgres: join(dataDir, "postgres"),
+    identityProvider: join(dataDir, "identity-provider"),
+    executor: join(dataDir, "executor.env"),
+  };
   const made = Object.values(folder);
   if (!existsSync(join(dataDir, marker)) && made.some(existsSync))
     throw new Error(`${dataDir} is not a data folder of the task service: set DATA_DIR to another one.`);

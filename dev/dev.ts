@@ -8,6 +8,7 @@ import {
   unitEnvironments,
   usage,
 } from "./dev-settings.ts";
+import { writeExecutorFile } from "./executor-file.ts";
 import { accounts } from "./identity-accounts.ts";
 import { PortTakenError, requireFreePort } from "./port-check.ts";
 import { seed } from "./seed.ts";
@@ -59,6 +60,7 @@ const main = async (): Promise<number> => {
   await requireFreePorts(settings);
   const folder = await prepareDataFolder(settings.dataDir, settings.isReset);
   const environments = unitEnvironments(settings, env);
+  await writeExecutorFile(folder.executor, environments.executor);
   const stack = createStack(settings, env, folder, environments);
   const halted = untilHalt(stack);
 

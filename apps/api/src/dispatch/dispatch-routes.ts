@@ -41,7 +41,7 @@ export const addDispatchRoutes = (app: FastifyInstance, deps: DispatchDeps): voi
   endpoint(
     app,
     operations.releaseDispatch,
-    ({ params, body, caller }) => endDispatch(deps, params.id, "released", body?.reason ?? null, caller.actor),
+    ({ params, body, caller }) => endDispatch(deps, params.id, "released", body.reason ?? null, caller.actor),
     { ...ofExecutors, ...optionalBody },
   );
 
@@ -49,7 +49,7 @@ export const addDispatchRoutes = (app: FastifyInstance, deps: DispatchDeps): voi
     app,
     operations.requeueTask,
     async ({ params, body, headers, caller }, reply) => {
-      const task = await requeueTask(deps, params.id, body ?? {}, headers["if-match"], caller.actor);
+      const task = await requeueTask(deps, params.id, body, headers["if-match"], caller.actor);
       reply.header("ETag", `"${task.version}"`);
       return task;
     },

@@ -16,7 +16,7 @@ export interface RequestParts<O extends Operation> {
   Params: Params<O>;
   Querystring: Querystring<O>;
   Headers: Headers<O>;
-  Body: O extends { readonly isBodyOptional: true } ? Body<O> | undefined : Body<O>;
+  Body: Body<O>;
 }
 
 export type Handler<O extends Operation> = (
@@ -59,6 +59,10 @@ const problemAnswers = (operation: Operation): Record<number, object> => {
   );
 };
 
+const readMissingBodyAsEmpty = async (request: FastifyRequest): Promise<void> => {
+  request.body ??= {};
+};
+
 /** A reference relative to the request's own address, so that it holds with and without the public prefix. */
 const nextLink = (url: string, cursor: string): string => {
   const search = new URLSearchParams(url.split("?")[1]);
@@ -95,6 +99,7 @@ export const endpoint = <O extends Operation>(
       response: { ...operation.response, ...problemAnswers(operation) },
       ...(operation.isPublic && { security: [] }),
     },
+    ...((operation as Operation).isBodyOptional && { preValidation: readMissingBodyAsEmpty }),
     handler: async (request, reply) => {
       if (status !== undefined) reply.code(status);
       const answer = await handle(request as unknown as FastifyRequest<RequestParts<O>>, reply);
