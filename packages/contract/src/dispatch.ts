@@ -4,7 +4,7 @@ import { Actor } from "./actor.ts";
 import { AgentTypeSource } from "./agent-types.ts";
 import { operation } from "./operation.ts";
 import { page, pageQuery } from "./pagination.ts";
-import { Count, Instant, named, nullable, oneOf, ref, strict, text, Uuid, visible } from "./schema.ts";
+import { Count, Instant, NoFields, named, nullable, oneOf, ref, strict, text, Uuid, visible } from "./schema.ts";
 import { IfMatch, Task } from "./tasks.ts";
 
 export const minLeaseSeconds = 10;
@@ -141,6 +141,8 @@ export const dispatchOperations = {
     tag,
     summary: "Say that the worker is alive; renews the lease",
     params: dispatchParams,
+    body: NoFields,
+    isBodyOptional: true,
     response: { 200: ref(Dispatch) },
     problems: ["not_found", "stale_dispatch"],
   }),
@@ -150,6 +152,8 @@ export const dispatchOperations = {
     tag,
     summary: "Say that the worker has ended; the task stays dispatched",
     params: dispatchParams,
+    body: NoFields,
+    isBodyOptional: true,
     response: { 200: ref(Dispatch) },
     problems: ["not_found", "stale_dispatch"],
   }),

@@ -2,7 +2,7 @@
 import Type, { type Static } from "typebox";
 import { operation } from "./operation.ts";
 import { page, pageQuery } from "./pagination.ts";
-import { Count, Instant, named, nullable, oneOf, ref, strict, text, Uuid } from "./schema.ts";
+import { Count, Instant, NoFields, named, nullable, oneOf, ref, strict, text, Uuid } from "./schema.ts";
 
 /** The git host's owner rule: letters, digits, `-_.`; no leading, trailing or doubled punctuation; not shaped like a UUID. */
 export const slugPattern =
@@ -128,6 +128,8 @@ export const organizationOperations = {
     summary: "Synchronize the agents repository now",
     description: "Waits up to 60 s for the run; 202 if it is still under way.",
     params,
+    body: NoFields,
+    isBodyOptional: true,
     response: { 200: ref(Sync), 202: ref(Sync) },
     problems: ["not_found"],
   }),

@@ -5,6 +5,9 @@ import Type, { type Static, type TObject, type TProperties, type TSchema } from 
 export const strict = <P extends TProperties>(properties: P, options: Record<string, unknown> = {}): TObject<P> =>
   Type.Object(properties, { ...options, additionalProperties: false });
 
+/** For operations that take no fields: a body may be left out, but what it holds is not ignored. */
+export const NoFields = strict({});
+
 /** An answer object with a name in the OpenAPI document; refer to it with {@link ref}. */
 export const named = <P extends TProperties>(name: string, properties: P, description?: string) =>
   Object.assign(Type.Object(properties, description === undefined ? {} : { description }), { $id: name });

@@ -9,6 +9,7 @@ import {
   type ProblemCode,
   problemCodes,
   type Querystring,
+  strict,
 } from "@task-service/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from "fastify";
 
@@ -81,7 +82,7 @@ export const endpoint = <O extends Operation>(
   options: RouteShorthandOptions = {},
 ): void => {
   const [status] = Object.keys(operation.response).map(Number);
-  const { tag, summary, description, params, querystring, headers, body } = operation as Operation;
+  const { tag, summary, description, params, querystring = strict({}), headers, body } = operation as Operation;
   app.route({
     ...options,
     method: operation.method,
@@ -93,7 +94,7 @@ export const endpoint = <O extends Operation>(
       summary,
       ...(description && { description }),
       ...(params && { params }),
-      ...(querystring && { querystring }),
+      querystring,
       ...(headers && { headers }),
       ...(body && { body }),
       response: { ...operation.response, ...problemAnswers(operation) },

@@ -62,6 +62,7 @@ describe("what is refused, each with a problem document", () => {
     ["unknown path", "/nothing", {}, "not_found"],
     ["unparsable path", "/tasks/%zz", {}, "invalid_request"],
     ["over-long path", `/tasks/${"x".repeat(600)}`, {}, "uri_too_long"],
+    ["unknown parameter", "/me?x=1", {}, "invalid_request"],
     ["id that is none", "/tasks/1", {}, "invalid_request"],
     ["wrong method", "/tasks", { method: "PUT" }, "method_not_allowed"],
     [
