@@ -8,7 +8,7 @@ import { findRepository, listOrganizationIds } from "../organizations/organizati
 import { type Sql, transact } from "../platform/database.ts";
 import type { Logger } from "../platform/logger.ts";
 import { listKnownPersonas, markPresent, markSeen, upsertPersonas } from "./agent-type-queries.ts";
-import { type Fleet, readFleet } from "./fleet-reading.ts";
+import { type Fleet, personasFolder, readFleet } from "./fleet-reading.ts";
 import {
   beginRun,
   endRun,
@@ -47,7 +47,10 @@ const notConfigured = ({ owner, repo }: Repository, last: LastSync): Finding => 
     status: "not_configured",
     message: `No agent types are configured: create the repository ${repo} under ${owner} on the git host to add some.`,
     errors: [],
-    warnings: isWaiting ? [{ path: "personas", line: null, detail }] : [],
+    // The files' own warnings are kept for when they are back, unchanged.
+    warnings: isWaiting
+      ? [...last.warnings.filter(({ path }) => path !== personasFolder), { path: personasFolder, line: null, detail }]
+      : [],
     commit: null,
     isMissing: true,
     ...(!isWaiting && { fleet: emptyFleet }),
@@ -70,7 +73,7 @@ const look = async (
     return { status, message, errors, warnings, commit: head.commit, isMissing: false, isUnchanged: true };
   }
   const known = await listKnownPersonas(sql, organizationId, repository);
-  const fleet = await readFleet(gitHost, repository, head.commit, known, warnings);
+  const fleet = await readFleet(gitHost, repository, head.commit, known, last);
   const isWhole = fleet.errors.length === 0;
   return {
     status: isWhole ? "ok" : "partial",

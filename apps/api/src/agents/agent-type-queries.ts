@@ -76,18 +76,24 @@ export const findAssignable = async (sql: Queryable, assignee: string): Promise<
   return row;
 };
 
-/** The ids of those among `idsOrSlugs` that exist, slugs looked up in `organizationId`; in no order. */
+/**
+ * The id of each agent type named, undefined for one there is not. With `organizationId` only its own count;
+ * without it a slug names nothing.
+ */
 export const findAgentTypeIds = async (
   sql: Queryable,
   idsOrSlugs: readonly string[],
   organizationId: string | undefined,
-): Promise<string[]> => {
-  const slugs = organizationId === undefined ? [] : idsOrSlugs.filter((one) => !isUuid(one));
-  const rows = await sql<{ id: string }[]>`
-    select id from agent_types where id = any(${idsOrSlugs.filter(isUuid)}::uuid[])
-    union select id from agent_types where organization_id = ${organizationId ?? null} and slug = any(${slugs})
+): Promise<(string | undefined)[]> => {
+  const ids = idsOrSlugs.filter(isUuid);
+  const rows = await sql<{ id: string; slug: string | null }[]>`
+    ${
+      organizationId === undefined
+        ? sql`select id, null as slug from agent_types where id = any(${ids}::uuid[])`
+        : sql`select id, slug from agent_types where organization_id = ${organizationId} and (id = any(${ids}::uuid[]) or slug = any(${idsOrSlugs}))`
+    }
   `;
-  return rows.map(({ id }) => id);
+  return idsOrSlugs.map((name) => rows.find(({ id, slug }) => id === name.toLowerCase() || slug === name)?.id);
 };
 
 export interface KnownPersona {

@@ -5,7 +5,8 @@ import type { DirectoryEntry, GitHost } from "../git/git-host-client.ts";
 import type { KnownPersona, PersonaFile } from "./agent-type-queries.ts";
 import { maxFileBytes, maxPersonas, readPersona, slugOfFile } from "./persona.ts";
 
-const folder = "personas";
+/** Where an agents repository keeps its personas. */
+export const personasFolder = "personas";
 const parallelReads = 8;
 
 export interface Fleet {
@@ -23,26 +24,40 @@ interface Candidate {
   sha: string;
 }
 
-const kindNames: Record<string, string> = { dir: "a folder", symlink: "a symbolic link", submodule: "a submodule" };
+const kindNames: Record<string, string> = {
+  dir: "a folder",
+  symlink: "a symbolic link",
+  submodule: "a submodule",
+};
+
+interface SortedEntries {
+  candidates: Candidate[];
+  /** Slugs of files too large to be read: what is stored of them stays. */
+  tooLarge: string[];
+  errors: SyncFinding[];
+}
 
 /** Sorts a listing into files to read and entries to report; README.md and hidden files are neither. */
-const sortEntries = (entries: readonly DirectoryEntry[]): { candidates: Candidate[]; errors: SyncFinding[] } => {
+const sortEntries = (entries: readonly DirectoryEntry[]): SortedEntries => {
   const candidates: Candidate[] = [];
+  const tooLarge: string[] = [];
   const errors: SyncFinding[] = [];
   for (const { name, type, sha, size } of entries) {
-    const path = `${folder}/${name}`;
+    const path = `${personasFolder}/${name}`;
     const slug = slugOfFile(name);
     const report = (detail: string) => errors.push({ path, line: null, detail });
     if (name === "README.md" || name.startsWith(".")) continue;
     if (type !== "file") report(`This is ${kindNames[type] ?? "no file"}; a persona must be a plain file.`);
     else if (slug === undefined)
       report("The name must be lower-case letters, digits, `.`, `_` or `-`, and end with `.md`.");
-    else if (size > maxFileBytes) report(`The file is larger than ${maxFileBytes / 1024} KiB.`);
-    else candidates.push({ slug, path, sha });
+    else if (size > maxFileBytes) {
+      tooLarge.push(slug);
+      report(`The file is larger than ${maxFileBytes / 1024} KiB.`);
+    } else candidates.push({ slug, path, sha });
   }
   const surplus = candidates.splice(maxPersonas);
   errors.push(...surplus.map(({ path }) => ({ path, line: null, detail: `Only ${maxPersonas} personas are read.` })));
-  return { candidates, errors };
+  return { candidates, tooLarge, errors };
 };
 
 /** Applies `read` to all items, some at a time, keeping their order. The first failure ends it. */
@@ -57,32 +72,39 @@ const mapInParallel = async <T, R>(items: readonly T[], read: (item: T) => Promi
 };
 
 /**
- * `known` is what is stored from this repository, `before` the warnings of the last run: they are kept for
- * files that did not change. A file that cannot be parsed keeps its last good version. Rejects with
- * GitHostError if any read fails; then nothing may be concluded.
+ * `known` is what is stored from this repository, `before` what the last run found: its warnings are kept for files
+ * that did not change. A file that was away or refused meanwhile is read for its warnings alone. A file that cannot
+ * be parsed keeps its last good version. Rejects with GitHostError if any read fails; then nothing may be concluded.
  */
 export const readFleet = async (
   gitHost: GitHost,
   repository: Repository,
   commit: string,
   known: readonly KnownPersona[],
-  before: readonly SyncFinding[],
+  before: Pick<Fleet, "errors" | "warnings">,
 ): Promise<Fleet> => {
-  const { candidates, errors } = sortEntries(await gitHost.listDirectory(repository, folder, commit));
-  const knownBlobs = new Map(known.map(({ slug, blob_sha }) => [slug, blob_sha]));
-  const toRead = candidates.filter(({ slug, sha }) => knownBlobs.get(slug) !== sha);
-  const read = new Set(toRead.map(({ path }) => path));
+  const { candidates, tooLarge, errors } = sortEntries(await gitHost.listDirectory(repository, personasFolder, commit));
+  const stored = new Map(known.map((persona) => [persona.slug, persona]));
+  const refused = new Set(before.errors.map(({ path }) => path));
+  const isStored = ({ slug, sha }: Candidate): boolean => stored.get(slug)?.blob_sha === sha;
+  const isSettled = (one: Candidate): boolean =>
+    isStored(one) && stored.get(one.slug)?.is_active === true && !refused.has(one.path);
+  const settled = new Set(candidates.filter(isSettled).map(({ path }) => path));
 
-  const readings = await mapInParallel(toRead, async ({ slug, path, sha }) => {
+  const toRead = candidates.filter(({ path }) => !settled.has(path));
+  const readings = await mapInParallel(toRead, async (candidate) => {
+    const { slug, path, sha } = candidate;
     const { persona, ...findings } = readPersona(path, await gitHost.readFile(repository, path, commit));
-    return { ...findings, file: persona && { ...persona, slug, path, blob_sha: sha } };
+    return { ...findings, changed: persona && !isStored(candidate) ? [{ ...persona, slug, path, blob_sha: sha }] : [] };
   });
 
-  const unchanged = new Set(candidates.filter(({ path }) => !read.has(path)).map(({ path }) => path));
   return {
-    changed: readings.flatMap(({ file }) => file ?? []),
-    present: candidates.map(({ slug }) => slug),
+    changed: readings.flatMap(({ changed }) => changed),
+    present: [...candidates.map(({ slug }) => slug), ...tooLarge],
     errors: [...errors, ...readings.flatMap((reading) => reading.errors)],
-    warnings: [...before.filter(({ path }) => unchanged.has(path)), ...readings.flatMap((reading) => reading.warnings)],
+    warnings: [
+      ...before.warnings.filter(({ path }) => settled.has(path)),
+      ...readings.flatMap((reading) => reading.warnings),
+    ],
   };
 };

@@ -77,6 +77,10 @@ export const deleteDispatchesOfTask = async (sql: Transaction, taskId: string): 
   await sql`delete from dispatches where task_id = ${taskId}`;
 };
 
+/** Deletes the dispatches of an organization's tasks, and those that carried one of its personas before the task moved away. */
 export const deleteDispatchesOfOrganization = async (sql: Transaction, organizationId: string): Promise<void> => {
-  await sql`delete from dispatches d using tasks t where t.id = d.task_id and t.organization_id = ${organizationId}`;
+  await sql`
+    delete from dispatches where organization_id = ${organizationId}
+      or task_id in (select id from tasks where organization_id = ${organizationId})
+  `;
 };

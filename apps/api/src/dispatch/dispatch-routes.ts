@@ -1,6 +1,6 @@
 // HTTP of dispatch (D-20, D-25).
 import { operations } from "@task-service/contract";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance } from "fastify";
 import { endpoint } from "../platform/endpoint.ts";
 import { readCursor, rowsToRead, toPage } from "../platform/pagination.ts";
 import { missing } from "../platform/problems.ts";
@@ -9,13 +9,6 @@ import { listTaskDispatches } from "./dispatch-queries.ts";
 import { type DispatchDeps, endDispatch, hearFrom, readDispatch, requeueTask, takeNext } from "./dispatch-service.ts";
 
 const ofExecutors = { config: { isOfExecutors: true } };
-
-/** A body that may be left out: then it says nothing. */
-const optionalBody = {
-  preValidation: async (request: FastifyRequest): Promise<void> => {
-    request.body ??= {};
-  },
-};
 
 export const addDispatchRoutes = (app: FastifyInstance, deps: DispatchDeps): void => {
   endpoint(app, operations.takeNextTask, ({ query, caller }) => takeNext(deps, query, caller.actor), ofExecutors);
@@ -42,17 +35,12 @@ export const addDispatchRoutes = (app: FastifyInstance, deps: DispatchDeps): voi
     app,
     operations.releaseDispatch,
     ({ params, body, caller }) => endDispatch(deps, params.id, "released", body.reason ?? null, caller.actor),
-    { ...ofExecutors, ...optionalBody },
+    ofExecutors,
   );
 
-  endpoint(
-    app,
-    operations.requeueTask,
-    async ({ params, body, headers, caller }, reply) => {
-      const task = await requeueTask(deps, params.id, body, headers["if-match"], caller.actor);
-      reply.header("ETag", `"${task.version}"`);
-      return task;
-    },
-    optionalBody,
-  );
+  endpoint(app, operations.requeueTask, async ({ params, body, headers, caller }, reply) => {
+    const task = await requeueTask(deps, params.id, body, headers["if-match"], caller.actor);
+    reply.header("ETag", `"${task.version}"`);
+    return task;
+  });
 };

@@ -27,12 +27,12 @@ const resolveFilters = async (sql: Sql, { organization, agent_type }: NextQuery)
     throw unknownFilter("?organization", "There is no such organization.");
   }
   if (agent_type === undefined) return { organizationId, agentTypeIds: undefined };
-  const agentTypeIds = await findAgentTypeIds(sql, agent_type, organizationId);
-  if (agentTypeIds.length < new Set(agent_type).size) {
+  const found = await findAgentTypeIds(sql, agent_type, organizationId);
+  if (found.includes(undefined)) {
     const hint = organizationId === undefined ? " Send ids, or slugs together with an organization." : "";
-    throw unknownFilter("?agent_type", `At least one agent type does not exist.${hint}`);
+    throw unknownFilter("?agent_type", `At least one agent type does not exist there.${hint}`);
   }
-  return { organizationId, agentTypeIds };
+  return { organizationId, agentTypeIds: [...new Set(found.filter((id) => id !== undefined))] };
 };
 
 const isKeyTaken = (error: unknown): boolean =>

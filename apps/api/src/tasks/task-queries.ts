@@ -136,10 +136,16 @@ export const deleteTaskRow = async (sql: Transaction, id: string): Promise<void>
   await sql`delete from tasks where id = ${id}`;
 };
 
-/** Throws `organization_in_use` while a task of the organization is queued or has a live dispatch. */
-export const refuseTasksUnderWay = async (sql: Queryable, organizationId: string): Promise<void> => {
+/**
+ * Throws `organization_in_use` while a task of the organization is queued or has a live dispatch.
+ * If not, none can be until the transaction ends.
+ */
+export const refuseTasksUnderWay = async (sql: Transaction, organizationId: string): Promise<void> => {
   const underWay = await sql`
-    select from tasks where organization_id = ${organizationId} and (state = 'queued' or dispatch_ended_at is null) limit 1
+    with held as (
+      select state, dispatch_ended_at from tasks where organization_id = ${organizationId} order by id for update
+    )
+    select from held where state = 'queued' or dispatch_ended_at is null limit 1
   `;
   if (underWay.length === 0) return;
   const detail = "The organization has tasks that are queued or being worked on; delete or finish them first.";

@@ -1,0 +1,82 @@
+// Every address of the application and the screen it shows.
+import { createRootRoute, createRoute, createRouter, type RouterHistory, RouterProvider } from "@tanstack/react-router";
+import { lazy, useState } from "react";
+import { QueuePage } from "../features/queue/queue-page.tsx";
+import { ErrorPage } from "./error-page.tsx";
+import { Frame } from "./frame.tsx";
+import { NotFoundPage } from "./not-found-page.tsx";
+import { ScreenArea } from "./screen-area.tsx";
+
+const AllTasksPage = lazy(() => import("../features/tasks/all-tasks-page.tsx"));
+const NewTaskPage = lazy(() => import("../features/tasks/new-task-page.tsx"));
+const TaskPage = lazy(() => import("../features/tasks/task-page.tsx"));
+const AgentsPage = lazy(() => import("../features/agents/agents-page.tsx"));
+const AgentTypePage = lazy(() => import("../features/agents/agent-type-page.tsx"));
+const OrganizationsPage = lazy(() => import("../features/organizations/organizations-page.tsx"));
+
+const root = createRootRoute({ component: Frame });
+// The root puts its children into a boundary of its own; the area needs the screens in its.
+const area = createRoute({ getParentRoute: () => root, id: "area", component: ScreenArea });
+
+const queue = createRoute({
+  getParentRoute: () => area,
+  path: "/",
+  validateSearch: ({ view }: Record<string, unknown>): { view?: "dispatched" } =>
+    view === "dispatched" ? { view } : {},
+  component: () => <QueuePage view={queue.useSearch().view ?? "queue"} />,
+});
+const allTasks = createRoute({ getParentRoute: () => area, path: "/tasks", component: () => <AllTasksPage /> });
+const newTask = createRoute({
+  getParentRoute: () => area,
+  path: "/tasks/new",
+  validateSearch: ({ parent, agent }: Record<string, unknown>): { parent?: string; agent?: string } => ({
+    ...(typeof parent === "string" && { parent }),
+    ...(typeof agent === "string" && { agent }),
+  }),
+  component: () => <NewTaskPage {...newTask.useSearch()} />,
+});
+const task = createRoute({
+  getParentRoute: () => area,
+  path: "/tasks/$id",
+  component: () => {
+    const { id } = task.useParams();
+    return <TaskPage key={id} id={id} />;
+  },
+});
+const agents = createRoute({ getParentRoute: () => area, path: "/agents", component: () => <AgentsPage /> });
+const agentType = createRoute({
+  getParentRoute: () => area,
+  path: "/agents/$id",
+  component: () => <AgentTypePage id={agentType.useParams().id} />,
+});
+const organizations = createRoute({
+  getParentRoute: () => area,
+  path: "/organizations",
+  validateSearch: ({ create }: Record<string, unknown>): { create?: true } => (create ? { create: true } : {}),
+  component: () => <OrganizationsPage isCreating={organizations.useSearch().create ?? false} />,
+});
+
+const routeTree = root.addChildren([
+  area.addChildren([queue, allTasks, newTask, task, agents, agentType, organizations]),
+]);
+
+const createScreens = (history?: RouterHistory) =>
+  createRouter({
+    routeTree,
+    defaultNotFoundComponent: NotFoundPage,
+    defaultErrorComponent: ErrorPage,
+    scrollRestoration: true,
+    ...(history && { history }),
+  });
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: ReturnType<typeof createScreens>;
+  }
+}
+
+/** `history` takes the place of the browser's in tests. */
+export const Screens = ({ history }: { history?: RouterHistory }) => {
+  const [router] = useState(() => createScreens(history));
+  return <RouterProvider router={router} />;
+};

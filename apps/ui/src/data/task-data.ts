@@ -1,0 +1,66 @@
+// Tasks: the queue, the dispatched ones, one of them with its history (D-12 to D-16).
+
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { type Client, maxPageSize, type TaskQuery } from "@task-service/contract";
+import { refetchMs } from "./query-client.ts";
+
+export const tasksKey = ["tasks"] as const;
+export const taskKey = (id: string) => [...tasksKey, id] as const;
+
+const pagesQuery = (client: Client, name: string, filters: TaskQuery) =>
+  infiniteQueryOptions({
+    queryKey: [...tasksKey, "list", name],
+    queryFn: ({ pageParam, signal }) =>
+      client.listTasks({ query: { ...filters, ...(pageParam && { cursor: pageParam }) }, signal }),
+    initialPageParam: "",
+    getNextPageParam: (page) => page.next_cursor,
+    // Every loaded page is asked for again, so a long list asks less often.
+    refetchInterval: ({ state }) => refetchMs * Math.max(1, state.data?.pages.length ?? 1),
+  });
+
+/** The queue in dispatch order, page by page. */
+export const queueQuery = (client: Client) => pagesQuery(client, "queue", { sort: "queue", limit: maxPageSize });
+
+/** Every task, newest first, page by page. */
+export const allTasksQuery = (client: Client) => pagesQuery(client, "all", { limit: 100 });
+
+/** The newest of the dispatched tasks; the latest dispatch first. */
+export const dispatchedQuery = (client: Client) =>
+  queryOptions({
+    queryKey: [...tasksKey, "list", "dispatched"],
+    queryFn: ({ signal }) => client.listTasks({ query: { state: "dispatched", limit: 100 }, signal }),
+    select: ({ items }) =>
+      items.toSorted((a, b) => (b.dispatched_at ?? b.updated_at).localeCompare(a.dispatched_at ?? a.updated_at)),
+    refetchInterval: refetchMs,
+  });
+
+export const taskQuery = (client: Client, id: string) =>
+  queryOptions({
+    queryKey: taskKey(id),
+    queryFn: ({ signal }) => client.getTask({ params: { id }, signal }),
+    refetchInterval: refetchMs,
+  });
+
+export const followUpsQuery = (client: Client, id: string) =>
+  queryOptions({
+    queryKey: [...taskKey(id), "follow-ups"],
+    queryFn: ({ signal }) => client.listTasks({ query: { parent_id: id, sort: "created_at" }, signal }),
+    select: ({ items }) => items,
+    refetchInterval: refetchMs,
+  });
+
+export const taskDispatchesQuery = (client: Client, id: string) =>
+  queryOptions({
+    queryKey: [...taskKey(id), "dispatches"],
+    queryFn: ({ signal }) => client.listTaskDispatches({ params: { id }, signal }),
+    select: ({ items }) => items,
+    refetchInterval: refetchMs,
+  });
+
+export const taskEventsQuery = (client: Client, id: string) =>
+  queryOptions({
+    queryKey: [...taskKey(id), "events"],
+    queryFn: ({ signal }) => client.listTaskEvents({ params: { id }, signal }),
+    select: ({ items }) => items,
+    refetchInterval: refetchMs,
+  });

@@ -1,0 +1,51 @@
+// Tasks: creating, changing, requeueing and deleting them (D-13, D-15, D-25).
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { Task, TaskCreate, TaskPatch } from "@task-service/contract";
+import { useClient } from "./client-context.tsx";
+import { taskKey, tasksKey } from "./task-data.ts";
+
+const ifMatch = (version: number) => ({ "if-match": `"${version}"` });
+
+/** Shows the answer at once and lets every list of tasks ask again. */
+const useRemember = () => {
+  const queries = useQueryClient();
+  return (task: Task) => {
+    queries.setQueryData(taskKey(task.id), task);
+    void queries.invalidateQueries({ queryKey: tasksKey });
+  };
+};
+
+export const useCreateTask = () => {
+  const client = useClient();
+  return useMutation({ mutationFn: (body: TaskCreate) => client.createTask({ body }), onSuccess: useRemember() });
+};
+
+export interface TaskChange {
+  /** The version the change was made to: a newer one refuses it with `precondition_failed`. */
+  version: number;
+  patch: TaskPatch;
+}
+
+export const useUpdateTask = (id: string) => {
+  const client = useClient();
+  return useMutation({
+    mutationFn: ({ version, patch }: TaskChange) =>
+      client.updateTask({ params: { id }, headers: ifMatch(version), body: patch }),
+    onSuccess: useRemember(),
+  });
+};
+
+export const useRequeueTask = (id: string) => {
+  const client = useClient();
+  return useMutation({ mutationFn: () => client.requeueTask({ params: { id } }), onSuccess: useRemember() });
+};
+
+export const useDeleteTask = (id: string) => {
+  const client = useClient();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => client.deleteTask({ params: { id } }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: [...tasksKey, "list"] }),
+  });
+};

@@ -1,0 +1,56 @@
+// One organization: its name, its agent types, how it stands with its repository, and what can be done with it.
+import { ActionIcon, Anchor, Group, Table, Text } from "@mantine/core";
+import { IconPencil, IconTrash } from "@tabler/icons-react";
+import { Link } from "@tanstack/react-router";
+import type { Organization } from "@task-service/contract";
+import { RelativeTime } from "../../components/relative-time.tsx";
+import { isSyncTrouble, syncWord } from "../../components/sync-words.ts";
+import { isSyncing } from "../../data/organization-data.ts";
+
+interface OrganizationRowProps {
+  organization: Organization;
+  onEdit: () => void;
+  onDelete: () => void;
+}
+
+export const OrganizationRow = ({ organization, onEdit, onDelete }: OrganizationRowProps) => {
+  const { name, slug, agent_type_count, agents_repo_effective_url: url, sync } = organization;
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Text fw={600}>{name}</Text>
+        <Text size="xs" c="dimmed">
+          {slug}
+        </Text>
+      </Table.Td>
+      <Table.Td>
+        <Anchor renderRoot={(props) => <Link to="/agents" {...props} />}>{agent_type_count}</Anchor>
+      </Table.Td>
+      <Table.Td>
+        <Text c={isSyncTrouble(sync) ? "error" : "bright"}>
+          {isSyncing(organization) ? "Synchronizing…" : syncWord(sync)}
+        </Text>
+        {sync.finished_at && (
+          <Text size="xs" c="dimmed">
+            <RelativeTime at={sync.finished_at} />
+          </Text>
+        )}
+      </Table.Td>
+      <Table.Td style={{ overflowWrap: "anywhere" }}>
+        <Anchor href={url} target="_blank" rel="noreferrer" size="sm">
+          {url}
+        </Anchor>
+      </Table.Td>
+      <Table.Td>
+        <Group gap={4} wrap="nowrap" justify="flex-end">
+          <ActionIcon variant="subtle" color="gray" aria-label={`Change ${name}`} onClick={onEdit}>
+            <IconPencil size={16} />
+          </ActionIcon>
+          <ActionIcon variant="subtle" color="gray" aria-label={`Delete ${name}`} onClick={onDelete}>
+            <IconTrash size={16} />
+          </ActionIcon>
+        </Group>
+      </Table.Td>
+    </Table.Tr>
+  );
+};

@@ -1,0 +1,42 @@
+// Organizations: creating one, and a refusal shown at its field.
+import { screen, within } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { createFakeClient, problem } from "../../testing/fake-client.ts";
+import { renderScreens } from "../../testing/render-screens.tsx";
+import { makeOrganization } from "../../testing/resource-factory.ts";
+
+test("creates an organization; its name defaults to its slug", async () => {
+  const { user } = renderScreens(createFakeClient(), "/organizations");
+  const [button] = await screen.findAllByRole("button", { name: "New organization" });
+  await user.click(button as HTMLElement);
+  await user.type(await screen.findByRole("textbox", { name: "Slug" }), "globex");
+  await user.click(screen.getByRole("button", { name: "Create organization" }));
+  const row = await screen.findByRole("row", { name: /globex/ });
+  expect(within(row).getByRole("link", { name: "https://git.example/globex/globex-agents" })).toBeDefined();
+  expect(screen.queryByRole("dialog", { name: "New organization" })).toBeNull();
+});
+
+test("a slug of the wrong shape is not sent; a taken one is shown at its field", async () => {
+  let sent = 0;
+  const client = createFakeClient(
+    { organizations: [makeOrganization()] },
+    {
+      createOrganization: () => {
+        sent += 1;
+        return Promise.reject(problem("slug_taken", "Another organization has this slug."));
+      },
+    },
+  );
+  const { user } = renderScreens(client, "/organizations?create=true");
+  const slug = await screen.findByRole("textbox", { name: "Slug" });
+  const create = screen.getByRole("button", { name: "Create organization" });
+
+  await user.type(slug, "a--b");
+  await user.click(create);
+  expect(await screen.findByText(/Letters and digits/)).toBeDefined();
+  expect(sent).toBe(0);
+  await user.clear(slug);
+  await user.type(slug, "ACME");
+  await user.click(create);
+  expect(await screen.findByText("Another organization has this slug.")).toBeDefined();
+});

@@ -1,0 +1,119 @@
+// The queue on screen: true dispatch order, bands of priority, and what an empty queue says.
+import { screen, within } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { createFakeClient, problem } from "../../testing/fake-client.ts";
+import { renderScreens } from "../../testing/render-screens.tsx";
+import { makeAgentType, makeOrganization, makeTask } from "../../testing/resource-factory.ts";
+
+const organization = makeOrganization();
+const developer = makeAgentType(organization);
+const world = { organizations: [organization], agentTypes: [developer] };
+
+test("lists the queue in dispatch order with positions, under its bands", async () => {
+  const tasks = [
+    makeTask(developer, { title: "first normal" }),
+    makeTask(developer, { title: "urgent", priority: 120 }),
+    makeTask(developer, { title: "second normal", priority: 0 }),
+    makeTask(developer, { title: "low", priority: -1 }),
+    makeTask(developer, { title: "high", priority: 50 }),
+    makeTask(developer, { title: "of a person", assignee_type: "user", assignee: "bob", agent_type: null }),
+  ];
+  renderScreens(createFakeClient({ ...world, tasks }));
+
+  const queue = await screen.findByRole("list", { name: "Queue" });
+  expect(
+    within(queue)
+      .getAllByRole("link")
+      .map((link) => link.textContent),
+  ).toEqual(["urgent", "high", "first normal", "second normal", "low"]);
+  expect(
+    within(queue)
+      .getAllByRole("listitem")
+      .map((line) => line.textContent),
+  ).toMatchObject([
+    expect.stringMatching(/^Urgent1$/),
+    expect.stringMatching(/^1120urgent/),
+    expect.stringMatching(/^High1$/),
+    expect.stringMatching(/^250high/),
+    expect.stringMatching(/^Normal2$/),
+    expect.stringMatching(/^30first normal/),
+    expect.stringMatching(/^40second normal/),
+    expect.stringMatching(/^Low1$/),
+    expect.stringMatching(/^5-1low/),
+  ]);
+  expect(screen.getByText(/5 queued/)).toBeDefined();
+});
+
+test("shows who took a task, apart from what waits and from what has ended", async () => {
+  const dispatched = { state: "dispatched", executor: "runner-3", dispatched_at: "2026-11-21T09:30:00.000Z" } as const;
+  const tasks = [
+    makeTask(developer, { title: "runs", ...dispatched }),
+    makeTask(developer, { title: "ended", ...dispatched, dispatch_ended_at: "2026-11-21T09:31:00.000Z" }),
+    makeTask(developer, { title: "lost", ...dispatched, dispatch_ended_at: null, needs_attention: true }),
+  ];
+  renderScreens(createFakeClient({ ...world, tasks }));
+
+  const running = await screen.findByRole("region", { name: "Running" });
+  expect(running.textContent).toMatch(/Running 1.*runs.*to runner-3/);
+  expect(screen.getByRole("region", { name: "Recently dispatched" }).textContent).toContain("ended");
+  expect(screen.getByRole("region", { name: "Needs attention" }).textContent).toContain("lost");
+  expect(await screen.findByText("All dispatched")).toBeDefined();
+});
+
+test("an empty service asks for an organization", async () => {
+  renderScreens(createFakeClient());
+  const link = await screen.findByRole("link", { name: "Create an organization" });
+  expect(link.getAttribute("href")).toBe("/organizations?create=true");
+});
+
+test("without agent types it says which repository to create, and synchronizes on demand", async () => {
+  const bare = makeOrganization({ agent_type_count: 0 });
+  bare.sync.status = "not_configured";
+  let synced: string | undefined;
+  const client = createFakeClient(
+    { organizations: [bare] },
+    {
+      syncOrganization: async ({ params }) => {
+        synced = params.organization;
+        return bare.sync;
+      },
+    },
+  );
+  const { user } = renderScreens(client);
+
+  expect(await screen.findByText("No agent types are configured for acme.")).toBeDefined();
+  expect(screen.getByText(/The repository must be created to add some/).textContent).toContain(
+    "create acme-agents under acme",
+  );
+  expect(screen.getByRole("link", { name: "https://git.example/acme/acme-agents" })).toBeDefined();
+  await user.click(screen.getByRole("button", { name: "Sync now" }));
+  expect(synced).toBe(bare.id);
+});
+
+test("j and k move through the rows and Enter opens; c begins a new task", async () => {
+  const tasks = [makeTask(developer, { title: "one" }), makeTask(developer, { title: "two" })];
+  const { user, history } = renderScreens(createFakeClient({ ...world, tasks }));
+  await screen.findByRole("link", { name: "one" });
+
+  await user.keyboard("jjk");
+  expect(document.activeElement?.textContent).toBe("one");
+  await user.keyboard("j{Enter}");
+  expect(await screen.findByRole("heading", { level: 1, name: "two" })).toBeDefined();
+  await user.keyboard("c");
+  expect(await screen.findByRole("heading", { level: 1, name: "New task" })).toBeDefined();
+  expect(history.location.pathname).toBe("/tasks/new");
+});
+
+test("a failing queue says so and can be asked again", async () => {
+  let isDown = true;
+  const healthy = createFakeClient({ ...world, tasks: [makeTask(developer, { title: "back" })] });
+  const client = createFakeClient(world, {
+    listTasks: (input) => (isDown ? Promise.reject(problem("not_found", "Gone fishing.")) : healthy.listTasks(input)),
+  });
+  const { user } = renderScreens(client);
+  const alert = (await screen.findByText("Could not load the queue")).closest("[role=alert]") as HTMLElement;
+  expect(alert.textContent).toContain("Gone fishing.");
+  isDown = false;
+  await user.click(within(alert).getByRole("button", { name: "Try again" }));
+  expect(await screen.findByRole("link", { name: "back" })).toBeDefined();
+});

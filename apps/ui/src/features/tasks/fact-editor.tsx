@@ -1,0 +1,45 @@
+// A fact of the task page that opens into its editor.
+import { ActionIcon, Group, Popover } from "@mantine/core";
+import { IconPencil } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { EditButtons } from "./edit-buttons.tsx";
+import type { TaskEdit } from "./task-edit.ts";
+
+interface FactEditorProps {
+  /** What is edited, for the button's name: "priority". */
+  name: string;
+  /** The fact as it is. */
+  shown: ReactNode;
+  edit: TaskEdit;
+  onOpen: () => void;
+  onSave: () => void;
+  isIncomplete?: boolean;
+  /** The editor. */
+  children: ReactNode;
+}
+
+export const FactEditor = ({ name, shown, edit, onOpen, onSave, isIncomplete = false, children }: FactEditorProps) => (
+  <Group gap={4} wrap="nowrap" miw={0}>
+    {shown}
+    <Popover opened={edit.isOpen} onDismiss={edit.close} width={360} position="bottom-end" shadow="md" trapFocus>
+      <Popover.Target>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="sm"
+          aria-label={`Edit ${name}`}
+          onClick={() => {
+            onOpen();
+            edit.open();
+          }}
+        >
+          <IconPencil size={14} />
+        </ActionIcon>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={`Edit ${name}`} maw="calc(100vw - 32px)">
+        {children}
+        <EditButtons edit={edit} onSave={onSave} isIncomplete={isIncomplete} />
+      </Popover.Dropdown>
+    </Popover>
+  </Group>
+);

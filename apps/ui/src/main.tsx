@@ -1,0 +1,28 @@
+// Starts the application in the page: settings, session, client, then the screens.
+import "@fontsource-variable/inter";
+import "@mantine/core/styles.layer.css";
+import "@mantine/notifications/styles.layer.css";
+import "./app/page.css";
+import { createClient } from "@task-service/contract";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { App } from "./app/app.tsx";
+import { createSession } from "./app/session.ts";
+import { reloadWhenStale } from "./app/stale-build.ts";
+import { styleNonce } from "./app/style-nonce.ts";
+import { loadSettings } from "./app/ui-settings.ts";
+import { createQueryClient } from "./data/query-client.ts";
+
+reloadWhenStale();
+const element = document.getElementById("root");
+if (!element) throw new Error("index.html has no #root");
+
+const settings = await loadSettings();
+const session = createSession(settings);
+const client = createClient({ baseUrl: settings.api_base, token: session.token });
+
+createRoot(element).render(
+  <StrictMode>
+    <App session={session} client={client} queryClient={createQueryClient(session.end)} styleNonce={styleNonce()} />
+  </StrictMode>,
+);

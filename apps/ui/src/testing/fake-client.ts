@@ -1,0 +1,113 @@
+// An API in memory behind the contract's client: enough of its behaviour for the screens to be true to life.
+import {
+  type AgentType,
+  type Client,
+  type Event,
+  type OperationName,
+  type Organization,
+  operations,
+  type Problem,
+  type ProblemCode,
+  ProblemError,
+  problemCodes,
+  type Task,
+} from "@task-service/contract";
+import { makeMe, makeOrganization, nextId } from "./resource-factory.ts";
+
+export interface FakeWorld {
+  organizations: Organization[];
+  agentTypes: AgentType[];
+  tasks: Task[];
+  events: Event[];
+}
+
+/** The problem the API would answer. */
+export const problem = (code: ProblemCode, detail: string, errors?: Problem["errors"]): ProblemError =>
+  new ProblemError({
+    ...problemCodes[code],
+    type: `/problems/${code}`,
+    detail,
+    code,
+    request_id: "test",
+    ...(errors && { errors }),
+  });
+
+const pageOf = <T>(items: T[]) => ({ items, next_cursor: null });
+
+const found = <T>(item: T | undefined): T => {
+  if (!item) throw problem("not_found", "It is not there.");
+  return item;
+};
+
+/** The dispatch order (D-18), as far as creation order stands for the sequence. */
+const queueOrder = (tasks: Task[]) =>
+  tasks
+    .filter(({ state, assignee_type }) => state === "queued" && assignee_type === "agent")
+    .toSorted((a, b) => b.priority - a.priority || a.id.localeCompare(b.id));
+
+/** Operations that a test does not override and the fake does not know reject. */
+export const createFakeClient = (world: Partial<FakeWorld> = {}, overrides: Partial<Client> = {}): Client => {
+  const { organizations = [], agentTypes = [], tasks = [], events = [] } = world;
+  const taskOf = (id: string) => found(tasks.find((task) => task.id === id));
+  const put = (task: Task, change: Partial<Task>): Task => {
+    const changed = { ...task, ...change, version: task.version + 1 };
+    tasks[tasks.indexOf(task)] = changed;
+    return changed;
+  };
+
+  const known: Partial<Client> = {
+    getMe: async () => makeMe(),
+    listOrganizations: async () => pageOf([...organizations]),
+    createOrganization: async ({ body }) => {
+      const created = makeOrganization({ slug: body.slug, name: body.name ?? body.slug, agent_type_count: 0 });
+      organizations.push(created);
+      return created;
+    },
+    listAgentTypes: async () => pageOf([...agentTypes]),
+    getAgentType: async ({ params }) => found(agentTypes.find(({ id }) => id === params.id)),
+    listTasks: async (input) => {
+      const { sort, state, parent_id } = input?.query ?? {};
+      const wanted = tasks.filter(
+        (task) => (!state || task.state === state) && (!parent_id || task.parent_id === parent_id),
+      );
+      const ordered = sort === "queue" ? queueOrder(wanted) : wanted.toReversed();
+      return pageOf(ordered.map((task) => ({ ...task, prompt_excerpt: task.prompt.slice(0, 300) })));
+    },
+    getTask: async ({ params }) => taskOf(params.id),
+    updateTask: async ({ params, headers, body }) => {
+      const task = taskOf(params.id);
+      const expected = headers?.["if-match"];
+      if (expected && expected !== `"${task.version}"`) throw problem("precondition_failed", "It has changed.");
+      const { dispatch_id: _dispatch, git_link: _link, ...fields } = body;
+      return put(task, fields);
+    },
+    requeueTask: async ({ params }) => put(taskOf(params.id), { state: "queued", executor: null, dispatched_at: null }),
+    deleteTask: async ({ params }) => {
+      tasks.splice(tasks.indexOf(taskOf(params.id)), 1);
+      return null;
+    },
+    listTaskDispatches: async () => pageOf([]),
+    listTaskEvents: async ({ params }) => pageOf(events.filter(({ task_id }) => task_id === params.id)),
+    syncOrganization: async ({ params }) => found(organizations.find(({ id }) => id === params.organization)).sync,
+    createTask: async ({ body }) => {
+      const type = agentTypes.find(({ id }) => id === body.assignee);
+      if (body.assignee_type === "agent" && !type) throw problem("unknown_assignee", "There is no such agent type.");
+      const template = found(tasks[0]);
+      const created: Task = {
+        ...template,
+        id: nextId(),
+        title: body.title ?? body.prompt.split("\n")[0] ?? "",
+        prompt: body.prompt,
+        priority: body.priority ?? 0,
+        parent_id: body.parent_id ?? null,
+      };
+      tasks.push(created);
+      return created;
+    },
+  };
+  const refuse = (name: OperationName) => async () => {
+    throw new Error(`The fake client does not know ${name}`);
+  };
+  const unknown = Object.fromEntries((Object.keys(operations) as OperationName[]).map((name) => [name, refuse(name)]));
+  return { ...(unknown as unknown as Client), ...known, ...overrides };
+};

@@ -1,0 +1,44 @@
+// Renders the application at an address, signed in, against a fake API.
+import { MantineProvider } from "@mantine/core";
+import { Notifications } from "@mantine/notifications";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { createMemoryHistory } from "@tanstack/react-router";
+import type { Client } from "@task-service/contract";
+import { render } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import type { User, UserProfile } from "oidc-client-ts";
+import { AuthContext, type AuthContextProps } from "react-oidc-context";
+import { vi } from "vitest";
+import { MemberGate } from "../app/member-gate.tsx";
+import { Screens } from "../app/screens.tsx";
+import { theme } from "../app/theme.ts";
+import { ClientProvider } from "../data/client-context.tsx";
+import { createQueryClient } from "../data/query-client.ts";
+
+/** Somebody signed in, with every method of the session as a spy. */
+export const fakeAuth = (name: string) => {
+  const profile = { preferred_username: name } as UserProfile;
+  const signoutRedirect = vi.fn(async () => undefined);
+  const auth = { isAuthenticated: true, isLoading: false, user: { profile } as User, signoutRedirect };
+  return auth as typeof auth & Pick<AuthContextProps, "isAuthenticated">;
+};
+
+export const renderScreens = (client: Client, path = "/", auth = fakeAuth("alice")) => {
+  const history = createMemoryHistory({ initialEntries: [path] });
+  const user = userEvent.setup();
+  render(
+    <MantineProvider theme={theme} env="test">
+      <AuthContext value={auth as unknown as AuthContextProps}>
+        <QueryClientProvider client={createQueryClient(() => undefined)}>
+          <ClientProvider client={client}>
+            <MemberGate>
+              <Screens history={history} />
+            </MemberGate>
+          </ClientProvider>
+        </QueryClientProvider>
+      </AuthContext>
+      <Notifications />
+    </MantineProvider>,
+  );
+  return { user, history, auth };
+};

@@ -1,0 +1,126 @@
+// Makes the resources that tests need, each valid and with only what matters named.
+import type { AgentType, Event, Me, Organization, Task } from "@task-service/contract";
+
+let count = 0;
+
+/** A fresh id, larger than every one before. */
+export const nextId = (): string => {
+  count += 1;
+  return `01900000-0000-7000-8000-${count.toString(16).padStart(12, "0")}`;
+};
+
+const instant = "2026-11-21T09:30:00.000Z";
+
+export const makeMe = (me: Partial<Me> = {}): Me => ({
+  sub: "alice",
+  name: "alice",
+  expires_at: instant,
+  git_url: "https://git.example",
+  limits: {
+    prompt_characters: 262_144,
+    title_characters: 200,
+    result_characters: 262_144,
+    labels: 20,
+    priority_min: -32_768,
+    priority_max: 32_767,
+    page_size: 200,
+  },
+  version: "0.1.0",
+  ...me,
+});
+
+export const makeOrganization = (organization: Partial<Organization> = {}): Organization => {
+  const slug = organization.slug ?? "acme";
+  return {
+    id: nextId(),
+    slug,
+    name: slug,
+    agents_repo_url: null,
+    agents_repo_effective_url: `https://git.example/${slug}/${slug}-agents`,
+    sync: {
+      status: "ok",
+      message: null,
+      commit: null,
+      started_at: instant,
+      finished_at: instant,
+      errors: [],
+      warnings: [],
+    },
+    agent_type_count: 1,
+    created_at: instant,
+    updated_at: instant,
+    ...organization,
+  };
+};
+
+export const makeAgentType = (organization: Organization, type: Partial<AgentType> = {}): AgentType => {
+  const slug = type.slug ?? "developer";
+  return {
+    id: nextId(),
+    organization_id: organization.id,
+    organization_slug: organization.slug,
+    slug,
+    name: slug,
+    description: `The ${slug}`,
+    is_active: true,
+    last_synced_at: instant,
+    source: {
+      path: `personas/${slug}.md`,
+      commit: "0123456789abcdef",
+      blob_sha: "0123456789abcdef",
+      html_url: `https://git.example/${slug}`,
+    },
+    queued_count: 0,
+    dispatched_count: 0,
+    body: `# ${slug}`,
+    ...type,
+  };
+};
+
+export const makeTask = (type: AgentType, task: Partial<Task> = {}): Task => {
+  const id = task.id ?? nextId();
+  return {
+    id,
+    organization_id: type.organization_id,
+    organization_slug: type.organization_slug,
+    title: "A task",
+    prompt: "Do it.",
+    result: null,
+    priority: 0,
+    assignee_type: "agent",
+    assignee: type.id,
+    agent_type: { id: type.id, slug: type.slug, name: type.name, is_active: type.is_active },
+    state: "queued",
+    needs_attention: false,
+    labels: [],
+    parent_id: null,
+    root_id: id,
+    depth: 0,
+    git_link: null,
+    git_state: null,
+    input_tokens: 0,
+    output_tokens: 0,
+    dispatch_count: 0,
+    current_dispatch_id: null,
+    executor: null,
+    dispatched_at: null,
+    dispatch_ended_at: null,
+    created_by: { sub: "alice", name: "alice" },
+    created_at: instant,
+    updated_at: instant,
+    queued_at: instant,
+    version: 1,
+    ...task,
+  };
+};
+
+export const makeEvent = (task: Task, event: Partial<Event> = {}): Event => ({
+  id: nextId(),
+  at: instant,
+  type: "task.created",
+  organization_id: task.organization_id,
+  task_id: task.id,
+  actor: { sub: "alice", name: "alice" },
+  data: {},
+  ...event,
+});

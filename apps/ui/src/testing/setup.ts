@@ -1,0 +1,26 @@
+// What happy-dom lacks and Mantine asks for, and a clean page after every test.
+import { cleanup } from "@testing-library/react";
+import { afterEach } from "vitest";
+
+class ResizeObserverStub implements ResizeObserver {
+  observe() {}
+  unobserve() {}
+  disconnect() {}
+}
+
+window.matchMedia = (query) => ({
+  matches: false,
+  media: query,
+  onchange: null,
+  addEventListener: () => undefined,
+  removeEventListener: () => undefined,
+  addListener: () => undefined,
+  removeListener: () => undefined,
+  dispatchEvent: () => false,
+});
+// A textarea that grows measures itself again when fonts arrive.
+Object.defineProperty(document, "fonts", { value: new EventTarget() });
+window.ResizeObserver = ResizeObserverStub;
+window.scrollTo = () => undefined;
+
+afterEach(cleanup);
