@@ -63,7 +63,9 @@ export const sendProblem = (reply: FastifyReply, problem: RequestProblem): Fasti
 export const handleError = (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
   const problem = problemOf(error);
   if (problem) {
-    if (problem.code === "database_unavailable") request.log.warn({ code: error.code }, "database unavailable");
+    if (problem !== error && problem.code === "database_unavailable") {
+      request.log.warn({ code: error.code }, "database unavailable");
+    }
     return sendProblem(reply, problem);
   }
   request.log.error({ err: error }, "unexpected error");

@@ -178,6 +178,7 @@ describe("health", () => {
 
 interface Document {
   openapi: string;
+  tags: { name: string }[];
   paths: Record<string, Record<string, { responses: Record<string, unknown>; security?: unknown }>>;
   components: { schemas: Record<string, unknown> };
 }
@@ -187,6 +188,10 @@ describe("OpenAPI", () => {
     const response = await app.request("/openapi.json", { headers: {} });
     const document = (await response.json()) as Document;
     expect(document.openapi).toBe("3.1.0");
+    const untagged = Object.values(operations).filter(
+      ({ tag }) => tag !== "Health" && !document.tags.some(({ name }) => name === tag),
+    );
+    expect(untagged).toEqual([]);
     for (const { path, method, response: answers, problems = [], tag, isPublic } of Object.values(
       operations,
     ) as readonly Operation[]) {

@@ -9,6 +9,9 @@ import type { FastifyInstance } from "fastify";
 const description = `The open queue that people and AI agents share. Send \`Authorization: Bearer <ACCESS_TOKEN>\` with every request;
 answers from 400 up are problem documents (RFC 9457): branch on \`code\`. Lists are paged by \`next_cursor\`.`;
 
+/** In the order in which the page shows them. */
+const tags = ["Tasks", "Dispatch", "Agent types", "Organizations", "History", "Me", "Webhooks"];
+
 /** Collects the routes added from now on. Must come before them. */
 export const addOpenApi = async (app: FastifyInstance, version: string): Promise<void> => {
   for (const schema of namedSchemas) app.addSchema(schema);
@@ -28,6 +31,7 @@ export const addOpenApi = async (app: FastifyInstance, version: string): Promise
         },
       },
       security: [{ bearer: [] }],
+      tags: tags.map((name) => ({ name })),
     },
     refResolver: { buildLocalReference: (schema) => String(schema.$id) },
   });
@@ -92,6 +96,8 @@ export const addDocumentationPage = async (app: FastifyInstance): Promise<void> 
         withDefaultFonts: false,
         telemetry: false,
         agent: { disabled: true },
+        mcp: { disabled: true },
+        showDeveloperTools: "never",
       },
     });
   });
