@@ -1,5 +1,5 @@
 // The look: Mantine's tokens with a calm cool grey, one accent, 14 px text, and contrast that passes AA.
-import { Anchor, type CSSVariablesResolver, createTheme, Modal } from "@mantine/core";
+import { Anchor, type CSSVariablesResolver, createTheme, Modal, Notification } from "@mantine/core";
 
 const fontFamily = "'Inter Variable', system-ui, -apple-system, 'Segoe UI', sans-serif";
 
@@ -48,6 +48,7 @@ export const theme = createTheme({
       defaultProps: { closeButtonProps: { "aria-label": "Close" } },
       styles: { title: { fontWeight: 650 } },
     }),
+    Notification: Notification.extend({ defaultProps: { closeButtonProps: { "aria-label": "Close" } } }),
   },
 });
 
