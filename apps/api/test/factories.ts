@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { AgentTypeSummary, Organization, Task, TaskCreate } from "@task-service/contract";
+import type { AgentTypeSummary, Handoff, NextQuery, Organization, Task, TaskCreate } from "@task-service/contract";
 import { inject } from "vitest";
 import type { TestApp } from "./test-app.ts";
 
@@ -61,4 +61,22 @@ export const createTask = (app: TestApp, { agentTypes }: Fleet, task: Partial<Ta
   return app.client.createTask({
     body: { prompt: "Do the work", assignee_type: "agent", assignee: first?.id ?? null, ...task },
   });
+};
+
+/** Takes the fleet's next task, which must be there. */
+export const takeTask = async (app: TestApp, fleet: Fleet, query: Partial<NextQuery> = {}): Promise<Handoff> => {
+  const filter = { executor: "test-1", organization: fleet.organization.slug };
+  const handoff = await app.client.takeNextTask({ query: { ...filter, ...query } });
+  if (!handoff) throw new Error("nothing was handed over");
+  return handoff;
+};
+
+/** A task that was just handed over, alone in a fleet of its own. */
+export const createHandoff = async (
+  app: TestApp,
+  query: Partial<NextQuery> = {},
+): Promise<Handoff & { fleet: Fleet }> => {
+  const fleet = await createFleet(app);
+  await createTask(app, fleet);
+  return { ...(await takeTask(app, fleet, query)), fleet };
 };

@@ -14,9 +14,13 @@ export interface Claim {
   claimKey: string | undefined;
 }
 
+/** How many places are looked at: more than claims and changes can hold at one moment. */
+const placesLookedAt = 32;
+
 /**
- * Whose place is first. Rows that another claim or change holds are passed over. Several agent types are looked up
- * one by one and merged: each look-up reads the index of its type in order, where `= any()` would scan.
+ * Whose place is first. Rows that another claim or change holds are passed over, and only the one taken is locked:
+ * another claim would pass over the others and go away empty. Several agent types are looked up one by one and
+ * merged: each look-up reads the index of its type in order, where `= any()` would scan.
  */
 const head = (sql: Sql, { organizationId, agentTypeIds }: Claim) => {
   const ofOrganization = organizationId === undefined ? sql`` : sql`and r.organization_id = ${organizationId}`;
@@ -27,12 +31,16 @@ const head = (sql: Sql, { organizationId, agentTypeIds }: Claim) => {
     `;
   }
   return sql`
-    select first.priority, first.queue_seq from unnest(${agentTypeIds}::uuid[]) as wanted (agent_type_id)
-    cross join lateral (
-      select r.priority, r.queue_seq from ready r where r.agent_type_id = wanted.agent_type_id ${ofOrganization}
-      order by r.priority, r.queue_seq limit 1 for update skip locked
-    ) first
-    order by first.priority, first.queue_seq limit 1
+    select place.priority, place.queue_seq from (
+      select first.* from unnest(${agentTypeIds}::uuid[]) as wanted (agent_type_id)
+      cross join lateral (
+        select r.priority, r.queue_seq from ready r where r.agent_type_id = wanted.agent_type_id ${ofOrganization}
+        order by r.priority, r.queue_seq limit ${placesLookedAt}
+      ) first
+      order by first.priority, first.queue_seq limit ${placesLookedAt}
+    ) merged
+    join ready place on place.priority = merged.priority and place.queue_seq = merged.queue_seq
+    order by place.priority, place.queue_seq limit 1 for update of place skip locked
   `;
 };
 

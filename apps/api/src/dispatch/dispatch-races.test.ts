@@ -37,14 +37,22 @@ test.each<[string, (fleet: Fleet, n: number) => object]>([
   ["for several agent types", () => ({ agent_type: ["developer", "reviewer"] })],
   ["some for one agent type, some for all", (_, n) => (n % 2 ? { agent_type: ["developer", "reviewer"] } : {})],
 ])(
-  "50 takes at once of 30 tasks, %s: each is handed over once, and nobody leaves empty-handed too early",
+  "as many takes at once as there are tasks, %s: each task is handed over once, nobody goes away empty",
   async (_, query) => {
     const fleet = await createFleet(app);
-    const tasks = await createTasks(fleet, 30);
-    const handoffs = await Promise.all(times(50, (n) => take(fleet, { executor: `e${n}`, ...query(fleet, n) })));
-    expect(ids(handoffs)).toEqual(idsOf(tasks));
+    for (const count of [2, 3, 4, 8, 30]) {
+      const tasks = await createTasks(fleet, count);
+      const handoffs = await Promise.all(times(count, (n) => take(fleet, { executor: `e${n}`, ...query(fleet, n) })));
+      expect(ids(handoffs)).toEqual(idsOf(tasks));
+    }
   },
 );
+
+test("50 takes at once of 30 tasks: 20 go away empty", async () => {
+  const fleet = await createFleet(app);
+  const tasks = await createTasks(fleet, 30);
+  expect(ids(await Promise.all(times(50, () => take(fleet))))).toEqual(idsOf(tasks));
+});
 
 test("one claim key from many sides at once: one dispatch, answered to all", async () => {
   const fleet = await createFleet(app);
