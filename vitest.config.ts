@@ -3,6 +3,7 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
+    maxWorkers: 3,
     reporters: ["default", "./test/closing-line-reporter.ts"],
     projects: [
       {

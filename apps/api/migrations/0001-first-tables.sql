@@ -128,7 +128,7 @@ create table dispatches (
   task_id uuid not null references tasks,
   organization_id uuid not null,
   agent_type_id uuid not null,
-  agent_type_version_id uuid not null references agent_type_versions,
+  agent_type_version_id uuid not null, -- of agent_type_versions, whose rows go only after their dispatches
   executor text not null,
   actor jsonb not null,
   claim_key text,

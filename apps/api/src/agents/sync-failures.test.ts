@@ -107,6 +107,11 @@ describe("a git host that", () => {
     ["has a broken listing", when(/contents\/personas\?/, status(500)), /answered 500/],
     ["lists half", when(/contents\/personas\?/, text('[{"name":"developer.md"')), /not JSON/],
     ["lists something else", when(/contents\/personas\?/, text('[{"name":"developer.md"}]')), /listing/],
+    [
+      "loses the repository while it is read",
+      (path, response) => !path.includes("/commits?") && answerJson(response, {}, 404),
+      /\(404\)/,
+    ],
     ["has personas as a file", when(/contents\/personas\?/, text('{"type":"file"}')), /listing/],
     ["lists a file it does not have", when(/developer\.md/, status(404)), /\(404\)/],
     ["gives an empty file where there is more", file({ content: "" }), /not the whole file/],

@@ -104,14 +104,14 @@ export const createGitHost = ({ apiUrl, readToken, timeoutMs = 10_000 }: GitHost
     }
   };
 
-  const pathOf = ({ owner, repo }: Repository, rest: string): string =>
-    `repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}/${rest}`;
+  const pathOf = ({ owner, repo }: Repository, rest = ""): string =>
+    `repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}${rest}`;
   const contents = (repository: Repository, path: string, commit: string): string =>
-    pathOf(repository, `contents/${path.split("/").map(encodeURIComponent).join("/")}?ref=${commit}`);
+    pathOf(repository, `/contents/${path.split("/").map(encodeURIComponent).join("/")}?ref=${commit}`);
 
   return {
     headCommit: async (repository) => {
-      const answer = await get(pathOf(repository, "commits?limit=1&stat=false&files=false&verification=false"));
+      const answer = await get(pathOf(repository, "/commits?limit=1&stat=false&files=false&verification=false"));
       if (answer.status === 409) return "empty";
       if (answer.status === 404) {
         // Missing, or hidden from us; with a bad token everything would be refused instead.
@@ -129,7 +129,11 @@ export const createGitHost = ({ apiUrl, readToken, timeoutMs = 10_000 }: GitHost
 
     listDirectory: async (repository, path, commit) => {
       const answer = await get(contents(repository, path, commit));
-      if (answer.status === 404) return [];
+      if (answer.status === 404) {
+        // The folder is not there; or the repository is gone or hidden by now, which says nothing of its personas.
+        parse(await get(pathOf(repository)));
+        return [];
+      }
       const entries = parse(answer) ?? [];
       const isEntry = (one: unknown): one is DirectoryEntry =>
         isRecord(one) &&

@@ -26,7 +26,7 @@ const toSafeInteger = (text: string): number => {
   return value;
 };
 
-const open = (url: string, name: string, max: number, statementTimeoutMs: number): Sql =>
+const connect = (url: string, name: string, max: number, statementTimeoutMs: number): Sql =>
   postgres(url, {
     max,
     // One statement at a time on a connection: a slow one delays nobody behind it.
@@ -55,6 +55,22 @@ const open = (url: string, name: string, max: number, statementTimeoutMs: number
     },
   } as postgres.Options<{ bigint: postgres.PostgresType<number>; instant: postgres.PostgresType<string> }>);
 
+/**
+ * A pool whose transactions have connections of their own. On shared ones postgres.js loses a `begin` that meets a
+ * busy connection at `max_pipeline` (UNSAFE_TRANSACTION), and leaves its transaction open under other statements.
+ */
+const open = (url: string, name: string, max: number, statementTimeoutMs: number): Sql => {
+  const statements = connect(url, name, max, statementTimeoutMs);
+  const transactions = connect(url, `${name}, transactions`, max, statementTimeoutMs);
+  const { end } = statements;
+  return Object.assign(statements, {
+    begin: transactions.begin,
+    end: async (options?: { timeout?: number }) => {
+      await Promise.all([end(options), transactions.end(options)]);
+    },
+  });
+};
+
 /** Opens the pools; nothing connects before the first statement. */
 export const openDatabase = (url: string): Database => {
   const requests = open(url, "requests", 8, 5000);
@@ -78,6 +94,13 @@ export class RetryTransaction extends Error {
 
 const retryable = new Set(["40001", "40P01"]);
 
+// A statement that ended with its connection. postgres.js would go on to roll back on the closed socket, which ends the
+// process; left unanswered, `begin` rejects by itself when the connection closes.
+const unlessConnectionIsGone = (error: unknown): Promise<never> =>
+  /^(?:CONNECTION_|ECONN|EPIPE|57P0[1-3]|25P03)/.test((error as { code?: string }).code ?? "")
+    ? new Promise(() => {})
+    : Promise.reject(error);
+
 /**
  * Runs `work` in a transaction, up to three times when PostgreSQL asks for a retry
  * (serialization failure, deadlock). `work` must have no effect but through its argument.
@@ -85,7 +108,7 @@ const retryable = new Set(["40001", "40P01"]);
 export const transact = async <T>(sql: Sql, work: (transaction: Transaction) => Promise<T>): Promise<T> => {
   for (let attempt = 1; ; attempt++) {
     try {
-      return (await sql.begin(work)) as T;
+      return (await sql.begin((transaction) => work(transaction).catch(unlessConnectionIsGone))) as T;
     } catch (error) {
       if (attempt === 3 || !retryable.has((error as { code?: string }).code ?? "")) throw error;
     }

@@ -66,7 +66,7 @@ const readMissingBodyAsEmpty = async (request: FastifyRequest): Promise<void> =>
 
 /** A reference relative to the request's own address, so that it holds with and without the public prefix. */
 const nextLink = (url: string, cursor: string): string => {
-  const search = new URLSearchParams(url.split("?")[1]);
+  const search = new URL(url, "http://api").searchParams;
   search.set("cursor", cursor);
   return `<?${search}>; rel="next"`;
 };

@@ -93,6 +93,11 @@ describe("what is refused, each with a problem document", () => {
     expect(Object.prototype).not.toHaveProperty("a");
   });
 
+  test("a header that announces JSON without a body is no fault where none is needed", async () => {
+    const answer = await app.problem("/dispatches/01a1fc7d-059e-71ce-8b5d-47f2932cc04a/finish", post("", json));
+    expect(answer.code).toBe("not_found");
+  });
+
   test("405 names what is allowed; HEAD is not a GET", async () => {
     const headers = { authorization: authorization() };
     const put = await app.request("/tasks", { method: "PUT", headers });

@@ -99,6 +99,7 @@ export const addValidation = (app: FastifyInstance): void => {
     if (request.headers["content-encoding"]) {
       return done(new RequestProblem("unsupported_media_type", "Send the body without Content-Encoding."));
     }
+    if (body.length === 0) return done(null, undefined);
     try {
       return parseJson(request, utf8.decode(body as Buffer), done);
     } catch {
