@@ -1,5 +1,5 @@
 // How every collection is paged (D-04): keyset cursors, never offsets.
-import Type, { type Static, type TProperties, type TSchema } from "typebox";
+import Type, { type TProperties, type TSchema } from "typebox";
 import { nullable, strict } from "./schema.ts";
 
 export const defaultPageSize = 50;
@@ -21,5 +21,3 @@ export interface Page<T> {
   items: T[];
   next_cursor: string | null;
 }
-
-export type PageQuery = Static<ReturnType<typeof pageQuery<Record<never, never>>>>;

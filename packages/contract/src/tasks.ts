@@ -130,7 +130,6 @@ export const TaskPatch = strict({
 export type TaskPatch = Static<typeof TaskPatch>;
 
 export const taskSorts = ["-created_at", "created_at", "queue"] as const;
-export type TaskSort = (typeof taskSorts)[number];
 
 const OrganizationFilter = Type.Array(Type.String({ minLength: 1, maxLength: 40 }), {
   maxItems: 100,

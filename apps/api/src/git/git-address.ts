@@ -37,9 +37,6 @@ export const parseRepositoryUrl = (gitUrl: string, address: string): Repository 
 
 export const repositoryUrl = (gitUrl: string, { owner, repo }: Repository): string => `${gitUrl}/${owner}/${repo}`;
 
-/** The conventional agents repository of an organization. */
-export const defaultRepository = (slug: string): Repository => ({ owner: slug, repo: `${slug}-agents` });
-
 const kinds = { issues: "issue", pulls: "pull_request" } as const;
 
 /** The issue or pull request that `address` names, or undefined if it is none on the git host. */

@@ -4,7 +4,6 @@ import { readFileSync } from "node:fs";
 export interface Config {
   host: string;
   port: number;
-  publicUrl: string | undefined;
   databaseUrl: string;
   oidc: {
     issuer: string;
@@ -93,7 +92,6 @@ export const readConfig = (env: NodeJS.ProcessEnv): Config => {
   const config: Config = {
     host: optional("HOST") ?? (isDevelopment ? "127.0.0.1" : "0.0.0.0"),
     port: integer("PORT", 8081, 0, 65_535),
-    publicUrl: url("PUBLIC_URL", optional("PUBLIC_URL"), web) || undefined,
     databaseUrl: url("DATABASE_URL", required("DATABASE_URL"), ["postgres:", "postgresql:"]),
     oidc: {
       issuer: url("OIDC_ISSUER", required("OIDC_ISSUER"), web),
