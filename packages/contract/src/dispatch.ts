@@ -72,36 +72,132 @@ export type Release = Static<typeof Release>;
 export const Requeue = strict({ reason, dispatch_id: Type.Optional(Uuid) });
 export type Requeue = Static<typeof Requeue>;
 
+export const maxSlots = 100;
+export const maxHeldIds = 1000;
+
+const ExecutorName = visible(100, {
+  description: "Name of the executor: one process at a time, kept when it restarts",
+});
+const OrganizationFilter = Type.String({ minLength: 1, maxLength: 40, description: "Id or slug" });
+const AgentTypesFilter = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+  minItems: 1,
+  maxItems: 100,
+  description: "Ids, or slugs if `organization` is given",
+});
+const WaitSeconds = Type.Integer({
+  minimum: 0,
+  maximum: maxWaitSeconds,
+  default: 0,
+  description: "With nothing to hand over the request is held until there is, at most so long",
+});
+const LeaseSeconds = Type.Integer({
+  minimum: minLeaseSeconds,
+  maximum: maxLeaseSeconds,
+  description: "The task returns to the queue when nothing was heard for so long; without it, never",
+});
+const ClaimKey = visible(255, {
+  description: "Fresh for each hand-over, repeated only to retry it: the same dispatches are answered",
+});
+
 const NextQuery = strict({
-  executor: Type.Optional(visible(100, { description: "Name of the executor; the caller's own name by default" })),
-  organization: Type.Optional(Type.String({ minLength: 1, maxLength: 40, description: "Id or slug" })),
-  agent_type: Type.Optional(
-    Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
-      minItems: 1,
-      maxItems: 100,
-      description: "Ids, or slugs if `organization` is given",
-    }),
-  ),
-  wait_seconds: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: maxWaitSeconds,
-      default: 0,
-      description: "How long the caller would wait; this version answers at once",
-    }),
-  ),
-  lease_seconds: Type.Optional(
-    Type.Integer({
-      minimum: minLeaseSeconds,
-      maximum: maxLeaseSeconds,
-      description: "The task returns to the queue when nothing was heard for so long; without it, never",
-    }),
-  ),
-  claim_key: Type.Optional(
-    visible(255, { description: "Fresh for each hand-over, repeated only to retry it: the same dispatch is answered" }),
-  ),
+  executor: Type.Optional({ ...ExecutorName, description: "Name of the executor; the caller's own name by default" }),
+  organization: Type.Optional(OrganizationFilter),
+  agent_type: Type.Optional(AgentTypesFilter),
+  wait_seconds: Type.Optional(WaitSeconds),
+  lease_seconds: Type.Optional(LeaseSeconds),
+  claim_key: Type.Optional(ClaimKey),
 });
 export type NextQuery = Static<typeof NextQuery>;
+
+const HeldIds = (description: string) => Type.Array(Uuid, { maxItems: maxHeldIds, description });
+
+export const CapacitySignal = strict({
+  executor: ExecutorName,
+  slots: Type.Integer({
+    minimum: 0,
+    maximum: maxSlots,
+    description: "All free slots of this executor now, never added to an earlier signal; 0 only reports",
+  }),
+  wait_seconds: Type.Optional(WaitSeconds),
+  organization: Type.Optional(OrganizationFilter),
+  agent_types: Type.Optional(AgentTypesFilter),
+  lease_seconds: Type.Optional(LeaseSeconds),
+  claim_key: Type.Optional(ClaimKey),
+  sequence: Type.Optional({ ...Count, description: "Grows with every signal of this executor; start from the clock" }),
+  holding: Type.Optional(
+    HeldIds(
+      "Every dispatch this executor runs: one handed to it and not named was lost on the way and is queued again",
+    ),
+  ),
+  finished: Type.Optional(HeldIds("Dispatches whose worker has ended")),
+});
+export type CapacitySignal = Static<typeof CapacitySignal>;
+
+export const CapacityAnswer = named("CapacityAnswer", {
+  dispatches: Type.Array(ref(Handoff), { description: "In the order of the queue" }),
+  revoked: Type.Array(Uuid, { description: "What this executor named and no longer holds: stop and forget it" }),
+});
+export type CapacityAnswer = Static<typeof CapacityAnswer>;
+
+export const Executor = named(
+  "Executor",
+  {
+    executor: Type.String(),
+    actor: Actor,
+    live_dispatches: Count,
+    free_slots: { ...Count, description: "As it signalled last, less what it was handed since" },
+    is_waiting: Type.Boolean({ description: "It waits for a hand-over now" }),
+    organization: nullable(Type.Object({ id: Uuid, slug: Type.String() }), {
+      description: "The filter it signalled with",
+    }),
+    agent_types: nullable(Type.Array(Type.Object({ id: Uuid, slug: Type.String() })), {
+      description: "The filter it signalled with",
+    }),
+    last_signal_at: Instant,
+  },
+  "An executor as it was seen in the last hour: an observation, not a registration",
+);
+export type Executor = Static<typeof Executor>;
+
+export const positionReasons = [
+  "next",
+  "behind_higher_priority",
+  "behind_older",
+  "no_executor_seen",
+  "no_free_capacity",
+  "filtered_out",
+  "not_assigned_to_agent",
+  "needs_attention",
+  "not_queued",
+] as const;
+export type PositionReason = (typeof positionReasons)[number];
+/** Counts of a position go no further. */
+export const maxPositionCount = 10_000;
+
+export const Position = named("Position", {
+  position: nullable(Count, { description: "1 is next; null outside the queue; counted to 10,000" }),
+  ahead: Type.Array(Type.Object({ priority: Type.Integer(), count: Count }), {
+    description: "Tasks before it by priority, the highest first; counted to 10,000 in all",
+  }),
+  overtaken_count: {
+    ...Count,
+    description: "Tasks that joined the queue later and were dispatched since this one was queued",
+  },
+  oldest_ahead_at: nullable(Instant, { description: "Since when the longest waiting task before it is queued" }),
+  waiting_executors: { ...Count, description: "Executors that wait now and could take it" },
+  estimated_wait_seconds: nullable(Count, {
+    description: "At the rate of the last hour; null if nothing was dispatched",
+  }),
+  reasons: Type.Array(oneOf(positionReasons), { description: "Why it waits" }),
+});
+export type Position = Static<typeof Position>;
+
+const DispatchQuery = pageQuery({
+  executor: Type.Optional(ExecutorName),
+  task: Type.Optional(Uuid),
+  live: Type.Optional(Type.Boolean()),
+});
+export type DispatchQuery = Static<typeof DispatchQuery>;
 
 const dispatchParams = strict({ id: Uuid });
 const tag = "Dispatch";
@@ -115,6 +211,42 @@ export const dispatchOperations = {
     querystring: NextQuery,
     response: { 200: ref(Handoff), 204: Type.Null() },
     problems: ["unknown_filter", "claim_key_spent"],
+  }),
+  signalCapacity: operation({
+    method: "POST",
+    path: "/capacity",
+    tag,
+    summary: "Signal free capacity: report what ended and what runs, take what there is",
+    description:
+      "Settled in this order: `finished`, `holding`, then the claim. A newer signal of the same executor makes a waiting one answer empty.",
+    body: CapacitySignal,
+    response: { 200: ref(CapacityAnswer) },
+    problems: ["unknown_filter", "claim_key_spent", "stale_signal"],
+  }),
+  listExecutors: operation({
+    method: "GET",
+    path: "/executors",
+    tag,
+    summary: "List the executors seen in the last hour, by name",
+    querystring: pageQuery({}),
+    response: { 200: page(ref(Executor)) },
+  }),
+  getTaskPosition: operation({
+    method: "GET",
+    path: "/tasks/:id/position",
+    tag,
+    summary: "Where a task stands in the queue, and why it waits",
+    params: dispatchParams,
+    response: { 200: ref(Position) },
+    problems: ["not_found"],
+  }),
+  listDispatches: operation({
+    method: "GET",
+    path: "/dispatches",
+    tag,
+    summary: "List dispatches, newest first",
+    querystring: DispatchQuery,
+    response: { 200: page(ref(Dispatch)) },
   }),
   getDispatch: operation({
     method: "GET",

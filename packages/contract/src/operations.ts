@@ -1,7 +1,16 @@
 // Every operation of the API by name, and the named shapes their answers refer to.
 import { actorOperations, Me } from "./actor.ts";
 import { AgentType, AgentTypeSummary, agentTypeOperations } from "./agent-types.ts";
-import { Dispatch, DispatchDetail, DispatchedAgentType, dispatchOperations, Handoff } from "./dispatch.ts";
+import {
+  CapacityAnswer,
+  Dispatch,
+  DispatchDetail,
+  DispatchedAgentType,
+  dispatchOperations,
+  Executor,
+  Handoff,
+  Position,
+} from "./dispatch.ts";
 import { Event, eventOperations } from "./events.ts";
 import { healthOperations } from "./health.ts";
 import { Organization, organizationOperations, Sync } from "./organizations.ts";
@@ -29,6 +38,9 @@ export const namedSchemas = [
   Dispatch,
   DispatchDetail,
   DispatchedAgentType,
+  CapacityAnswer,
+  Executor,
+  Position,
   AgentType,
   AgentTypeSummary,
   Organization,

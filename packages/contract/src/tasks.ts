@@ -111,6 +111,10 @@ export const TaskCreate = strict({
 });
 export type TaskCreate = Static<typeof TaskCreate>;
 
+export const maxBulkTasks = 500;
+export const TaskBulk = strict({ tasks: Type.Array(TaskCreate, { minItems: 1, maxItems: maxBulkTasks }) });
+export type TaskBulk = Static<typeof TaskBulk>;
+
 export const TaskPatch = strict({
   title: Type.Optional(Title),
   prompt: Type.Optional(Prompt),
@@ -181,6 +185,15 @@ export const taskOperations = {
     summary: "Create a task; with an agent type it joins the queue",
     body: TaskCreate,
     response: { 201: ref(Task) },
+    problems: ["unknown_assignee", "inactive_agent_type"],
+  }),
+  createTasks: operation({
+    method: "POST",
+    path: "/tasks/bulk",
+    tag,
+    summary: "Create up to 500 tasks, all or none; they join the queue in the order given",
+    body: TaskBulk,
+    response: { 201: Type.Object({ items: Type.Array(ref(Task), { description: "In the order given" }) }) },
     problems: ["unknown_assignee", "inactive_agent_type"],
   }),
   getTask: operation({
