@@ -10,17 +10,22 @@ import type { KeySource } from "./auth/key-set.ts";
 import { addMeRoute } from "./auth/me-route.ts";
 import { addFailureLimit, addRateLimit } from "./auth/rate-limit.ts";
 import { createTokenVerifier } from "./auth/token-verifier.ts";
+import type { DispatchEngine } from "./dispatch/dispatch-engine.ts";
 import {
   deleteDispatchesOfOrganization,
   deleteDispatchesOfTask,
-  renewDispatch,
+  renewDispatches,
   reportUsage,
 } from "./dispatch/dispatch-queries.ts";
 import { addDispatchRoutes } from "./dispatch/dispatch-routes.ts";
+import { createFilterResolution } from "./dispatch/filter-resolution.ts";
+import { createHandoffs } from "./dispatch/handoffs.ts";
+import { addObservationRoutes } from "./dispatch/observation-routes.ts";
 import { addOrganizationRoutes } from "./organizations/organization-routes.ts";
 import type { Config } from "./platform/config.ts";
 import type { Database } from "./platform/database.ts";
 import { addErrorHandling } from "./platform/error-handler.ts";
+import type { Hit } from "./platform/failpoints.ts";
 import { addHealthRoutes } from "./platform/health-routes.ts";
 import type { Logger } from "./platform/logger.ts";
 import { collectMethods } from "./platform/method-routes.ts";
@@ -37,7 +42,9 @@ export interface AppDeps {
   database: Database;
   keySource: KeySource;
   sync: SyncDeps;
+  engine: DispatchEngine;
   log: Logger;
+  hit: Hit;
   /** True from the moment the process was asked to stop. */
   isDraining: () => boolean;
 }
@@ -50,7 +57,9 @@ export const buildApp = async ({
   database,
   keySource,
   sync,
+  engine,
   log,
+  hit,
   isDraining,
 }: AppDeps): Promise<FastifyInstance> => {
   const { requests: sql } = database;
@@ -77,9 +86,24 @@ export const buildApp = async ({
   addTaskRoutes(app, {
     sql,
     gitUrl,
-    dispatches: { renew: renewDispatch, reportUsage, deleteOfTask: deleteDispatchesOfTask },
+    dispatches: {
+      renew: (transaction, id) => renewDispatches(transaction, [id]),
+      reportUsage,
+      deleteOfTask: deleteDispatchesOfTask,
+    },
+    signals: engine.signals,
   });
-  addDispatchRoutes(app, { sql: database.dispatch, gitUrl, maxLostDispatches: config.maxLostDispatches });
+  addDispatchRoutes(app, {
+    sql: database.dispatch,
+    gitUrl,
+    maxLostDispatches: config.maxLostDispatches,
+    engine,
+    resolveFilter: createFilterResolution(database.dispatch),
+    completeHandoffs: createHandoffs(database.dispatch, gitUrl),
+    log,
+    hit,
+  });
+  addObservationRoutes(app, { sql });
 
   await addWebhookRoutes(app, { secret: config.git.signingSecret, sync });
 

@@ -3,12 +3,14 @@ import { setTimeout as delay } from "node:timers/promises";
 import { syncAllAgents } from "./agents/agent-sync.ts";
 import { buildApp } from "./app.ts";
 import { createKeySource } from "./auth/key-set.ts";
-import { startLeaseSweeper } from "./dispatch/lease-sweeper.ts";
+import { createDispatchEngine } from "./dispatch/dispatch-engine.ts";
 import { createGitHost } from "./git/git-host-client.ts";
 import { type Config, ConfigError, readConfig } from "./platform/config.ts";
 import { openDatabase } from "./platform/database.ts";
+import { createFailpoints } from "./platform/failpoints.ts";
 import { createLogger } from "./platform/logger.ts";
 import { migrate } from "./platform/migrate.ts";
+import { createNotifications } from "./platform/notifications.ts";
 
 const configurationFault = 78;
 const drainMs = 9000;
@@ -28,17 +30,24 @@ const log = createLogger(config.logLevel);
 const database = openDatabase(config.databaseUrl);
 const keySource = createKeySource({ ...config.oidc, log });
 const sync = { sql: database.background, gitHost: createGitHost(config.git), log };
+const hit = createFailpoints(config.failpoints);
+const notifications = createNotifications({ url: config.databaseDirectUrl, sql: database.background, log });
+const { maxLostDispatches } = config;
+const engine = createDispatchEngine({ database, notifications, maxLostDispatches, log, hit });
 
 const stopping = new AbortController();
-const app = await buildApp({ config, database, keySource, sync, log, isDraining: () => stopping.signal.aborted });
+const isDraining = () => stopping.signal.aborted;
+const app = await buildApp({ config, database, keySource, sync, engine, log, hit, isDraining });
 
 const stop = async (): Promise<void> => {
   if (stopping.signal.aborted) return;
   stopping.abort();
   log.info("stopping");
+  engine.drain();
   const deadline = setTimeout(() => app.server.closeAllConnections(), drainMs);
   await app.close();
   clearTimeout(deadline);
+  await engine.close();
   await database.close();
   process.exit(0);
 };
@@ -67,7 +76,6 @@ log.info({ address: app.server.address() }, "listening");
 void keySource.current();
 await migrateWhenReachable();
 if (!stopping.signal.aborted) {
-  const stopSweeper = startLeaseSweeper(database.background, config.maxLostDispatches, log);
-  stopping.signal.addEventListener("abort", stopSweeper);
+  engine.start();
   await syncAllAgents(sync);
 }

@@ -6,10 +6,13 @@ import { inject } from "vitest";
 import type { SyncDeps } from "../src/agents/agent-sync.ts";
 import { buildApp } from "../src/app.ts";
 import { createKeySource, type KeySourceOptions } from "../src/auth/key-set.ts";
+import { createDispatchEngine, type DispatchEngine } from "../src/dispatch/dispatch-engine.ts";
 import { createGitHost, type GitHostOptions } from "../src/git/git-host-client.ts";
 import { readConfig } from "../src/platform/config.ts";
 import { type Database, openDatabase, type Sql } from "../src/platform/database.ts";
+import { createFailpoints } from "../src/platform/failpoints.ts";
 import { createLogger } from "../src/platform/logger.ts";
+import { createNotifications } from "../src/platform/notifications.ts";
 
 export interface TestApp {
   /** With the public prefix. */
@@ -26,7 +29,9 @@ export interface TestApp {
   problem(path: string, init?: RequestInit): Promise<Problem>;
   sql: Sql;
   database: Database;
+  databaseUrl: string;
   sync: SyncDeps;
+  engine: DispatchEngine;
   close(): Promise<void>;
 }
 
@@ -60,10 +65,15 @@ export interface TestAppOptions {
   keySource?: Partial<KeySourceOptions>;
   gitHost?: Partial<GitHostOptions>;
   isDraining?: () => boolean;
+  /** Makes it a replica on the database of another, which must be closed after it. */
+  beside?: TestApp;
+  /** Hears the hints of other replicas and does every second what must not depend on them, as in production. */
+  isBeating?: boolean;
 }
 
 export const startTestApp = async (options: TestAppOptions = {}): Promise<TestApp> => {
-  const { url, drop } = await cloneDatabase();
+  const { beside } = options;
+  const { url, drop } = beside ? { url: beside.databaseUrl, drop: async () => {} } : await cloneDatabase();
   const config = readConfig({
     DATABASE_URL: url,
     OIDC_ISSUER: inject("issuer"),
@@ -79,14 +89,21 @@ export const startTestApp = async (options: TestAppOptions = {}): Promise<TestAp
   const log = createLogger(config.logLevel);
   const database = openDatabase(config.databaseUrl);
   const sync = { sql: database.background, gitHost: createGitHost({ ...config.git, ...options.gitHost }), log };
+  const hit = createFailpoints(config.failpoints);
+  const notifications = createNotifications({ url: config.databaseDirectUrl, sql: database.background, log });
+  const { maxLostDispatches } = config;
+  const engine = createDispatchEngine({ database, notifications, maxLostDispatches, log, hit });
   const app = await buildApp({
     config,
     database,
     keySource: createKeySource({ ...config.oidc, log, ...options.keySource }),
     sync,
+    engine,
     log,
+    hit,
     isDraining: options.isDraining ?? (() => false),
   });
+  if (options.isBeating) engine.start();
   await app.listen({ host: "127.0.0.1", port: 0 });
   const origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
   const baseUrl = `${origin}/api`;
@@ -119,9 +136,13 @@ export const startTestApp = async (options: TestAppOptions = {}): Promise<TestAp
     },
     sql: database.requests,
     database,
+    databaseUrl: url,
     sync,
+    engine,
     close: async () => {
+      engine.drain();
       await app.close();
+      await engine.close();
       await database.close();
       await drop();
     },

@@ -1,93 +1,187 @@
-// The claim: takes the first task of the queue, marks it, records the dispatch, its key and its event, in one statement (D-18, D-22).
-import type { Actor } from "@task-service/contract";
+// The claim: hands the first places of the queue to the waiting slots, with dispatch, key and event, in one statement (D-18, D-22).
+import type { Actor, Task } from "@task-service/contract";
 import type { Sql } from "../platform/database.ts";
-import { createId } from "../platform/identifiers.ts";
+import { taskColumns, taskJoins } from "../tasks/task-columns.ts";
+import { headSizeFor, queueHead, type ScopeKind, type Span } from "./queue-head.ts";
 
-export interface Claim {
+/** One free slot of a waiter, in the order the slots are to be filled. */
+export interface Slot {
+  /** Of the dispatch, should it come to one. */
+  dispatch_id: string;
+  /** The waiter's number within this claim. */
+  waiter: number;
   executor: string;
   actor: Actor;
-  /** Only tasks of this organization. */
-  organizationId: string | undefined;
-  /** Only tasks of these agent types, at least one. */
-  agentTypeIds: readonly string[] | undefined;
-  leaseSeconds: number | undefined;
-  claimKey: string | undefined;
+  lease_seconds: number | null;
+  claim_key: string | null;
+  /** Among the waiter's slots, from 0. */
+  claim_ordinal: number;
+  /** The capacity signal it stands for; null for a GET. */
+  signal_id: string | null;
+  signal_sequence: number | null;
 }
 
-/** How many places are looked at: more than claims and changes can hold at one moment. */
-const placesLookedAt = 32;
+/** A capacity signal that must still be its executor's newest. */
+export interface ClaimingSignal {
+  id: string;
+  sub: string;
+  executor: string;
+}
+
+/** A claim key that must not be bound yet. */
+export interface ClaimingKey {
+  waiter: number;
+  sub: string;
+  executor: string;
+  claim_key: string;
+}
+
+export interface ClaimRequest {
+  slots: readonly Slot[];
+  signals: readonly ClaimingSignal[];
+  /** Of the waiters with slots, and of others that want to know. */
+  keys: readonly ClaimingKey[];
+  kind: ScopeKind;
+  spans: readonly Span[];
+}
+
+export interface ClaimedTask extends Task {
+  dispatch_id: string;
+  agent_type_version_id: string;
+}
+
+export interface ClaimOutcome {
+  /** In queue order. */
+  claimed: ClaimedTask[];
+  /** How many slots were asked for: those whose claim key was free and whose signal is its executor's newest. */
+  asked: number;
+  /** It found fewer. */
+  isShort: boolean;
+  /** It is short because other claims or changes held places at this moment. */
+  isContended: boolean;
+  /** Waiters whose claim key is bound already: they got nothing here. */
+  bound: number[];
+  /** Signals that a newer one of the same executor has followed: they got nothing. */
+  superseded: string[];
+}
+
+interface Found {
+  seen: number;
+  asked: number;
+  bound: number[] | null;
+  superseded: string[] | null;
+}
+
+/** An answer holds about so much text; a single hand-over may hold more (D-19). */
+export const maxAnswerBytes = 8 * 1024 * 1024;
+/** So few hand-overs always fit. */
+const slotsThatFit = 3;
+
+const largestShare = (slots: readonly Slot[]): number =>
+  Math.max(...slots.map(({ claim_ordinal }) => claim_ordinal + 1));
+
+/** Of the places in `numbered`, those whose text fits into their waiter's answer. */
+const fitting = (sql: Sql) => sql`
+  select priority, queue_seq, slot from (
+    select numbered.*, row_number() over share as ordinal, sum(text.bytes) over share as bytes
+    from numbered
+    cross join lateral (
+      select octet_length(t.prompt) + coalesce(octet_length(t.result), 0) + octet_length(a.body) as bytes
+      from tasks t join agent_types a on a.id = t.agent_type_id where t.id = numbered.task_id
+    ) text
+    window share as (partition by slot -> 'waiter' order by place)
+  ) sized
+  where ordinal = 1 or bytes <= ${maxAnswerBytes}
+`;
 
 /**
- * Whose place is first. Rows that another claim or change holds are passed over, and only the one taken is locked:
- * another claim would pass over the others and go away empty. Several agent types are looked up one by one and
- * merged: each look-up reads the index of its type in order, where `= any()` would scan.
+ * Fills `slots` in order with the first tasks that the scopes hold and nobody else is changing or claiming.
+ * Locks executors, then ready, then tasks; only the places taken are locked, since a claim that found others
+ * locked would go away empty. Fails with a unique violation on `dispatches_claim_key` when a key was bound at
+ * the same moment elsewhere; then nothing was claimed.
  */
-const head = (sql: Sql, { organizationId, agentTypeIds }: Claim) => {
-  const ofOrganization = organizationId === undefined ? sql`` : sql`and r.organization_id = ${organizationId}`;
-  if (agentTypeIds === undefined) {
-    return sql`
-      select r.priority, r.queue_seq from ready r where true ${ofOrganization}
-      order by r.priority, r.queue_seq limit 1 for update skip locked
-    `;
-  }
-  return sql`
-    select place.priority, place.queue_seq from (
-      select first.* from unnest(${agentTypeIds}::uuid[]) as wanted (agent_type_id)
-      cross join lateral (
-        select r.priority, r.queue_seq from ready r where r.agent_type_id = wanted.agent_type_id ${ofOrganization}
-        order by r.priority, r.queue_seq limit ${placesLookedAt}
-      ) first
-      order by first.priority, first.queue_seq limit ${placesLookedAt}
-    ) merged
-    join ready place on place.priority = merged.priority and place.queue_seq = merged.queue_seq
-    order by place.priority, place.queue_seq limit 1 for update of place skip locked
-  `;
-};
-
-/**
- * Claims one task and returns its dispatch's id; undefined if nothing waits that the filters let through.
- * Fails with a unique violation on `dispatches_claim_key` if the key is bound already; then nothing was claimed.
- */
-export const claimNext = async (sql: Sql, claim: Claim): Promise<string | undefined> => {
-  const { executor, actor, leaseSeconds = null, claimKey = null } = claim;
-  const [dispatch] = await sql<{ id: string }[]>`
-    with head as materialized (${head(sql, claim)}),
-    taken as (
-      delete from ready r using head where r.priority = head.priority and r.queue_seq = head.queue_seq returning r.task_id
+export const claimTasks = async (
+  sql: Sql,
+  { slots, signals, keys, kind, spans }: ClaimRequest,
+): Promise<ClaimOutcome> => {
+  const rows = await sql<(ClaimedTask & Found & { id: string | null })[]>`
+    with signal as (
+      select * from unnest(
+        ${signals.map(({ id }) => id)}::uuid[], ${signals.map(({ sub }) => sub)}::text[],
+        ${signals.map(({ executor }) => executor)}::text[]
+      ) as signal (id, sub, executor)
+    ), current as materialized (
+      select e.signal_id from signal join executors e on e.sub = signal.sub and e.executor = signal.executor
+      where e.signal_id = signal.id for share of e skip locked
+    ), bound as materialized (
+      select key.waiter from jsonb_to_recordset(${sql.json(keys as never)}) as key (waiter int, sub text, executor text, claim_key text)
+      where exists (
+        select from dispatches d
+        where d.actor ->> 'sub' = key.sub and d.executor = key.executor and d.claim_key = key.claim_key
+      )
+    ), valid as materialized (
+      select coalesce(jsonb_agg(slot order by ordinality), '[]') as slots
+      from jsonb_array_elements(${sql.json(slots as never)}) with ordinality as asked (slot, ordinality)
+      where (slot ->> 'signal_id' is null or (slot ->> 'signal_id')::uuid in (select signal_id from current))
+        and (slot ->> 'waiter')::int not in (select waiter from bound)
+    ), candidate as materialized (${queueHead(sql, spans, kind, headSizeFor(slots.length))}
+    ), head as materialized (
+      select place.priority, place.queue_seq, place.task_id
+      from candidate join ready place on place.priority = candidate.priority and place.queue_seq = candidate.queue_seq
+      order by place.priority, place.queue_seq
+      limit (select jsonb_array_length(slots) from valid) for update of place skip locked
+    ), numbered as (
+      select head.*, place, (select slots from valid) -> (place - 1)::int as slot
+      from (select *, row_number() over (order by priority, queue_seq) as place from head) head
+    ), taken as (
+      delete from ready using (
+        ${largestShare(slots) > slotsThatFit ? fitting(sql) : sql`select priority, queue_seq, slot from numbered`}
+      ) kept
+      where ready.priority = kept.priority and ready.queue_seq = kept.queue_seq
+      returning ready.task_id, kept.slot
     ), task as (
       update tasks t
-      set state = 'dispatched', dispatch_count = dispatch_count + 1, current_dispatch_id = ${createId()}, executor = ${executor},
-        dispatched_at = now(), dispatch_ended_at = null, updated_at = now(), version = version + 1
+      set state = 'dispatched', dispatch_count = dispatch_count + 1, current_dispatch_id = (slot ->> 'dispatch_id')::uuid,
+        executor = slot ->> 'executor', dispatched_at = now(), dispatch_ended_at = null, updated_at = now(),
+        version = version + 1
       from taken where t.id = taken.task_id
-      returning t.id, t.organization_id, t.agent_type_id, t.current_dispatch_id, t.dispatch_count
+      returning t.*, taken.slot
     ), dispatch as (
       insert into dispatches (id, task_id, organization_id, agent_type_id, agent_type_version_id, executor, actor, claim_key,
-        attempt, lease_seconds, lease_expires_at)
-      select task.current_dispatch_id, task.id, task.organization_id, task.agent_type_id, a.version_id, ${executor},
-        ${sql.json({ ...actor })}, ${claimKey}, task.dispatch_count, ${leaseSeconds}::int,
-        now() + make_interval(secs => ${leaseSeconds}::int)
-      from task join agent_types a on a.id = task.agent_type_id
-      returning id, organization_id, task_id, attempt
+        claim_ordinal, signal_id, signal_sequence, attempt, lease_seconds, lease_expires_at)
+      select t.current_dispatch_id, t.id, t.organization_id, t.agent_type_id, a.version_id, t.executor, slot -> 'actor',
+        slot ->> 'claim_key', (slot ->> 'claim_ordinal')::int, (slot ->> 'signal_id')::uuid,
+        (slot ->> 'signal_sequence')::bigint, t.dispatch_count, (slot ->> 'lease_seconds')::int,
+        now() + make_interval(secs => (slot ->> 'lease_seconds')::int)
+      from task t join agent_types a on a.id = t.agent_type_id
     ), event as (
       insert into events (type, organization_id, task_id, actor, data)
-      select 'task.dispatched', organization_id, task_id, ${sql.json({ ...actor })},
-        jsonb_build_object('dispatch_id', id, 'executor', ${executor}::text, 'attempt', attempt)
-      from dispatch
+      select 'task.dispatched', organization_id, id, slot -> 'actor',
+        jsonb_build_object('dispatch_id', current_dispatch_id, 'executor', executor, 'attempt', dispatch_count)
+      from task
     )
-    select id from dispatch
+    select (select count(*) from candidate)::int as seen, (select jsonb_array_length(slots) from valid) as asked,
+      (select array_agg(waiter) from bound) as bound,
+      (select array_agg(signal.id) from signal join executors e on e.sub = signal.sub and e.executor = signal.executor
+        where e.signal_id <> signal.id) as superseded, handed.*
+    from (values (0)) as always
+    left join (
+      select ${taskColumns(sql)}, t.current_dispatch_id as dispatch_id, a.version_id as agent_type_version_id, t.queue_seq
+      from task t ${taskJoins(sql)}
+    ) handed on true
+    order by -handed.priority, handed.queue_seq
   `;
-  return dispatch?.id;
-};
-
-/** The dispatch a claim key is bound to, and whether it is still live. */
-export const findByClaimKey = async (
-  sql: Sql,
-  { actor, executor }: Claim,
-  claimKey: string,
-): Promise<{ id: string; is_live: boolean } | undefined> => {
-  const [row] = await sql<{ id: string; is_live: boolean }[]>`
-    select id, ended_at is null as is_live from dispatches
-    where actor ->> 'sub' = ${actor.sub} and executor = ${executor} and claim_key = ${claimKey}
-  `;
-  return row;
+  const [{ seen = 0, asked = 0, bound = null, superseded = null } = {}] = rows;
+  const claimed = rows
+    .filter(({ id }) => id !== null)
+    .map(({ seen: _seen, asked: _asked, bound: _bound, superseded: _superseded, ...task }) => task);
+  const isShort = claimed.length < asked;
+  return {
+    claimed,
+    asked,
+    isShort,
+    isContended: isShort && seen > claimed.length,
+    bound: bound ?? [],
+    superseded: superseded ?? [],
+  };
 };

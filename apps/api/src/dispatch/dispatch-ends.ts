@@ -1,6 +1,7 @@
 // How a dispatch ends (D-25): one guarded statement; who comes second sees it ended.
 import type { Actor, EventType, Outcome } from "@task-service/contract";
 import type { Queryable, Transaction } from "../platform/database.ts";
+import type { QueueSignals } from "../tasks/queue-signals.ts";
 
 /** The ends that executors and the service itself bring about; requeue has its own function. */
 export type EndOutcome = Exclude<Outcome, "requeued">;
@@ -27,18 +28,37 @@ const failuresAfter = (sql: Queryable, outcome: EndOutcome) => {
   return outcome === "disconnected" ? sql`t.failures` : sql`t.failures + 1`;
 };
 
+/** A dispatch that has just ended, and where its task stands. */
+export interface EndedDispatch {
+  id: string;
+  organization_id: string;
+  /** Null if the task was given to nobody or to a person in the meantime. */
+  agent_type_id: string | null;
+  is_queued: boolean;
+}
+
+/** Tells who waits of what has ended. Call it after the commit. */
+export const tellEnded = (signals: QueueSignals, ended: readonly EndedDispatch[]): void => {
+  if (ended.length === 0) return;
+  signals.ended(ended.map(({ id }) => id));
+  const places = ended.flatMap(({ organization_id, agent_type_id, is_queued }) =>
+    is_queued && agent_type_id !== null ? [{ organization_id, agent_type_id }] : [],
+  );
+  if (places.length > 0) signals.queued(places);
+};
+
 /**
- * Ends those of the dispatches that are live, and returns their ids. A finished task stays dispatched; any other
+ * Ends those of the dispatches that are live, and returns them. A finished task stays dispatched; any other
  * returns to its place in the queue, or needs attention. An expired lease is looked at once more: a renewal
- * that came first saves it.
+ * that came first saves it; and so is a lost delivery: whoever was heard of since has received it.
  */
 export const endDispatches = async (
   sql: Queryable,
   ids: readonly string[],
   { outcome, reason, actor, maxLostDispatches }: DispatchEnd,
-): Promise<string[]> => {
+): Promise<EndedDispatch[]> => {
   const stays = outcome === "finished" ? sql`true` : sql`counted.failures >= ${maxLostDispatches}`;
-  const rows = await sql<{ id: string }[]>`
+  return await sql<EndedDispatch[]>`
     with held as materialized (
       select t.id from tasks t where t.current_dispatch_id = any(${ids}::uuid[])
         and t.id in (select task_id from dispatches where id = any(${ids}::uuid[]))
@@ -49,6 +69,7 @@ export const endDispatches = async (
         ${outcome === "disconnected" ? sql`, claim_key = null` : sql``}
       from held where d.task_id = held.id and d.id = any(${ids}::uuid[]) and d.ended_at is null
         ${outcome === "expired" ? sql`and d.lease_expires_at < now()` : sql``}
+        ${outcome === "disconnected" ? sql`and d.last_heard_at = d.dispatched_at` : sql``}
       returning d.id, d.task_id, d.organization_id, d.attempt
     ), counted as (
       select t.id, ${failuresAfter(sql, outcome)} as failures from tasks t join ended on ended.task_id = t.id
@@ -74,17 +95,18 @@ export const endDispatches = async (
         jsonb_strip_nulls(jsonb_build_object('dispatch_id', id, 'attempt', attempt, 'reason', ${reason}::text))
       from ended
     )
-    select id from ended
+    select ended.id, task.organization_id, task.agent_type_id, task.state = 'queued' as is_queued
+    from ended join task on task.id = ended.task_id
   `;
-  return rows.map(({ id }) => id);
 };
 
-/** Ends the task's live dispatch, if it has one, because someone requeues the task. */
-export const endRequeued = async (sql: Transaction, taskId: string, reason: string | null): Promise<void> => {
-  await sql`
+/** Ends the task's live dispatch because someone requeues the task; returns its id, if it had one. */
+export const endRequeued = async (sql: Transaction, taskId: string, reason: string | null): Promise<string[]> => {
+  const rows = await sql<{ id: string }[]>`
     update dispatches set ended_at = now(), outcome = 'requeued', reason = ${reason}
-    where task_id = ${taskId} and ended_at is null
+    where task_id = ${taskId} and ended_at is null returning id
   `;
+  return rows.map(({ id }) => id);
 };
 
 /** Makes a locked, dispatched task queued again; its place is for the caller to restore. */

@@ -31,25 +31,39 @@ export const findHandoff = async (sql: Queryable, gitUrl: string, dispatchId: st
   return { dispatch, task, agent_type, notes: [] };
 };
 
-/** A task's dispatches, newest first, from before the dispatch `before` if given. */
-export const listTaskDispatches = (
+export interface DispatchFilters {
+  executor?: string;
+  task?: string;
+  live?: boolean;
+}
+
+/**
+ * Dispatches, newest first, from before the dispatch `before` if given. Live ones are all found first and then sorted
+ * (`offset 0` makes it so): a walk from the newest would pass over everything since the oldest that is still live.
+ */
+export const listDispatches = (
   sql: Queryable,
-  taskId: string,
+  { executor, task, live }: DispatchFilters,
   before: string | undefined,
   rows: number,
 ): Promise<Dispatch[]> => sql<Dispatch[]>`
-  select ${columns(sql)} from dispatches d
-  where d.task_id = ${taskId} ${before === undefined ? sql`` : sql`and d.id < ${before}`}
+  select ${columns(sql)} from (
+    select * from dispatches where true
+      ${executor === undefined ? sql`` : sql`and executor = ${executor}`}
+      ${task === undefined ? sql`` : sql`and task_id = ${task}`}
+      ${before === undefined ? sql`` : sql`and id < ${before}`}
+      ${live === undefined ? sql`` : live ? sql`and ended_at is null offset 0` : sql`and ended_at is not null`}
+  ) d
   order by d.id desc limit ${rows}
 `;
 
-/** Hears from a live dispatch: its lease begins anew. False if it is over or unknown. */
-export const renewDispatch = async (sql: Queryable, id: string): Promise<boolean> => {
-  const rows = await sql`
+/** Hears from those of the dispatches that are live, and returns their ids: their leases begin anew. */
+export const renewDispatches = async (sql: Queryable, ids: readonly string[]): Promise<string[]> => {
+  const rows = await sql<{ id: string }[]>`
     update dispatches set last_heard_at = now(), lease_expires_at = now() + make_interval(secs => lease_seconds)
-    where id = ${id} and ended_at is null returning id
+    where id = any(${ids}::uuid[]) and ended_at is null returning id
   `;
-  return rows.length > 0;
+  return rows.map(({ id }) => id);
 };
 
 /** Sets the totals of a task's latest dispatch and returns the sums over all of them, cut at 2^53-1; undefined if it has none (D-14). */

@@ -1,24 +1,40 @@
-// HTTP of dispatch (D-20, D-25).
-import { operations } from "@task-service/contract";
+// HTTP of dispatch (D-19, D-20, D-25).
+import { maxWaitSeconds, operations } from "@task-service/contract";
 import type { FastifyInstance } from "fastify";
+import { whenUnanswered } from "../platform/caller-presence.ts";
 import { endpoint } from "../platform/endpoint.ts";
 import { readCursor, rowsToRead, toPage } from "../platform/pagination.ts";
 import { missing } from "../platform/problems.ts";
 import { findTask } from "../tasks/task-queries.ts";
-import { listTaskDispatches } from "./dispatch-queries.ts";
+import { signalCapacity } from "./capacity-service.ts";
+import { listDispatches } from "./dispatch-queries.ts";
 import { type DispatchDeps, endDispatch, hearFrom, readDispatch, requeueTask, takeNext } from "./dispatch-service.ts";
 
 const ofExecutors = { config: { isOfExecutors: true } };
+/** A waiting request answers by itself; beyond this something is stuck. */
+const waiting = { ...ofExecutors, handlerTimeout: (maxWaitSeconds + 10) * 1000 };
 
 export const addDispatchRoutes = (app: FastifyInstance, deps: DispatchDeps): void => {
-  endpoint(app, operations.takeNextTask, ({ query, caller }) => takeNext(deps, query, caller.actor), ofExecutors);
+  endpoint(
+    app,
+    operations.takeNextTask,
+    ({ query, caller }, reply) => takeNext(deps, query, caller.actor, whenUnanswered(reply)),
+    waiting,
+  );
+
+  endpoint(
+    app,
+    operations.signalCapacity,
+    ({ body, caller }, reply) => signalCapacity(deps, body, caller.actor, whenUnanswered(reply)),
+    waiting,
+  );
 
   endpoint(app, operations.getDispatch, ({ params }) => readDispatch(deps, params.id));
 
   endpoint(app, operations.listTaskDispatches, async ({ params, query }) => {
     if (!(await findTask(deps.sql, params.id))) throw missing("task");
     const [before] = readCursor<[string]>(query, ["string"], params.id) ?? [];
-    const dispatches = await listTaskDispatches(deps.sql, params.id, before, rowsToRead(query));
+    const dispatches = await listDispatches(deps.sql, { task: params.id }, before, rowsToRead(query));
     return toPage(query, dispatches, ({ id }) => [id], params.id);
   });
 

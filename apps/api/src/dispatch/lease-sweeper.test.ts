@@ -5,8 +5,8 @@ import { createFleet, createTask } from "../../test/factories.ts";
 import { findViolations } from "../../test/queue-invariants.ts";
 import { startTestApp, type TestApp } from "../../test/test-app.ts";
 import { untilBlocked } from "../../test/until-blocked.ts";
-import { createLogger } from "../platform/logger.ts";
-import { startLeaseSweeper, sweepLeases } from "./lease-sweeper.ts";
+import { createFailpoints } from "../platform/failpoints.ts";
+import { sweepLeases } from "./lease-sweeper.ts";
 
 const maxLostDispatches = 5;
 
@@ -35,7 +35,8 @@ const expire = ({ dispatch }: Handoff) =>
 const read = ({ dispatch }: Handoff) => app.client.getDispatch({ params: { id: dispatch.id } });
 const readTask = ({ task }: Handoff) => app.client.getTask({ params: { id: task.id } });
 const heartbeat = ({ dispatch }: Handoff) => app.client.heartbeatDispatch({ params: { id: dispatch.id } });
-const sweep = () => sweepLeases(app.sql, maxLostDispatches);
+const sweep = () =>
+  sweepLeases({ sql: app.sql, signals: app.engine.signals, maxLostDispatches, hit: createFailpoints(undefined) });
 
 test("a lease that is over ends: the task is queued at its place, its worker's word is stale", async () => {
   const [lost, kept, endless] = [await dispatched(10), await dispatched(10), await dispatched()];
@@ -112,10 +113,10 @@ test("two replicas sweep the same leases without ending one twice", async () => 
   expect(ended.reduce((sum, one) => sum + one)).toBe(20);
 });
 
-test("sweeping goes on by itself until it is stopped", async () => {
+test("sweeping goes on by itself until the process drains", async () => {
+  const replica = await startTestApp({ beside: app, isBeating: true });
   const handoff = await dispatched(10);
   await expire(handoff);
-  const stop = startLeaseSweeper(app.sql, maxLostDispatches, createLogger("silent"));
   await vi.waitFor(async () => expect((await read(handoff)).outcome).toBe("expired"), { timeout: 5000 });
-  stop();
+  await replica.close();
 });

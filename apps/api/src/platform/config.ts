@@ -5,6 +5,8 @@ export interface Config {
   host: string;
   port: number;
   databaseUrl: string;
+  /** Past any pooler: LISTEN needs a session of its own. */
+  databaseDirectUrl: string;
   oidc: {
     issuer: string;
     audience: string;
@@ -28,6 +30,8 @@ export interface Config {
   rateLimitPerMinute: number;
   trustedProxies: string[];
   logLevel: string;
+  /** Faults on purpose, for tests; development only. */
+  failpoints: string | undefined;
 }
 
 /** What is wrong with the environment, one sentence per setting. */
@@ -89,10 +93,13 @@ export const readConfig = (env: NodeJS.ProcessEnv): Config => {
   const logLevel = optional("LOG_LEVEL") ?? "info";
   if (!logLevels.includes(logLevel)) problems.push(`LOG_LEVEL must be one of ${logLevels.join(", ")}`);
 
+  const postgres = ["postgres:", "postgresql:"];
+  const databaseUrl = url("DATABASE_URL", required("DATABASE_URL"), postgres);
   const config: Config = {
     host: optional("HOST") ?? (isDevelopment ? "127.0.0.1" : "0.0.0.0"),
     port: integer("PORT", 8081, 0, 65_535),
-    databaseUrl: url("DATABASE_URL", required("DATABASE_URL"), ["postgres:", "postgresql:"]),
+    databaseUrl,
+    databaseDirectUrl: url("DATABASE_DIRECT_URL", optional("DATABASE_DIRECT_URL"), postgres) || databaseUrl,
     oidc: {
       issuer: url("OIDC_ISSUER", required("OIDC_ISSUER"), web),
       audience: required("OIDC_AUDIENCE"),
@@ -112,6 +119,7 @@ export const readConfig = (env: NodeJS.ProcessEnv): Config => {
     rateLimitPerMinute: integer("RATE_LIMIT_PER_MINUTE", 60_000, 0, 100_000_000),
     trustedProxies: (optional("TRUSTED_PROXIES") ?? "").split(",").flatMap((one) => one.trim() || []),
     logLevel,
+    failpoints: isDevelopment ? optional("FAILPOINTS") : undefined,
   };
 
   if (!isDevelopment) {

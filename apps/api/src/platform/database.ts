@@ -26,7 +26,23 @@ const toSafeInteger = (text: string): number => {
   return value;
 };
 
-const connect = (url: string, name: string, max: number, statementTimeoutMs: number): Sql =>
+/** For work by key only: plans that no statistics, stale or missing, can turn into a scan of the queue. */
+const byKeyOnly = {
+  enable_seqscan: "off",
+  enable_bitmapscan: "off",
+  enable_hashjoin: "off",
+  enable_mergejoin: "off",
+  plan_cache_mode: "force_generic_plan",
+  jit: "off",
+};
+
+interface PoolOptions {
+  max: number;
+  statementTimeoutMs: number;
+  settings?: Record<string, string>;
+}
+
+const connect = (url: string, name: string, { max, statementTimeoutMs, settings }: PoolOptions): Sql =>
   postgres(url, {
     max,
     // One statement at a time on a connection: a slow one delays nobody behind it.
@@ -52,6 +68,7 @@ const connect = (url: string, name: string, max: number, statementTimeoutMs: num
       lock_timeout: Math.min(statementTimeoutMs, 2000),
       idle_in_transaction_session_timeout: 5000,
       client_connection_check_interval: 1000,
+      ...settings,
     },
   } as postgres.Options<{ bigint: postgres.PostgresType<number>; instant: postgres.PostgresType<string> }>);
 
@@ -59,9 +76,9 @@ const connect = (url: string, name: string, max: number, statementTimeoutMs: num
  * A pool whose transactions have connections of their own. On shared ones postgres.js loses a `begin` that meets a
  * busy connection at `max_pipeline` (UNSAFE_TRANSACTION), and leaves its transaction open under other statements.
  */
-const open = (url: string, name: string, max: number, statementTimeoutMs: number): Sql => {
-  const statements = connect(url, name, max, statementTimeoutMs);
-  const transactions = connect(url, `${name}, transactions`, max, statementTimeoutMs);
+const open = (url: string, name: string, options: PoolOptions): Sql => {
+  const statements = connect(url, name, options);
+  const transactions = connect(url, `${name}, transactions`, options);
   const { end } = statements;
   return Object.assign(statements, {
     begin: transactions.begin,
@@ -73,9 +90,9 @@ const open = (url: string, name: string, max: number, statementTimeoutMs: number
 
 /** Opens the pools; nothing connects before the first statement. */
 export const openDatabase = (url: string): Database => {
-  const requests = open(url, "requests", 8, 5000);
-  const dispatch = open(url, "dispatch", 4, 5000);
-  const background = open(url, "background", 2, 30_000);
+  const requests = open(url, "requests", { max: 8, statementTimeoutMs: 5000 });
+  const dispatch = open(url, "dispatch", { max: 4, statementTimeoutMs: 5000, settings: byKeyOnly });
+  const background = open(url, "background", { max: 2, statementTimeoutMs: 30_000 });
   return {
     requests,
     dispatch,
@@ -84,6 +101,23 @@ export const openDatabase = (url: string): Database => {
       await Promise.all([requests, dispatch, background].map((pool) => pool.end({ timeout: 5 })));
     },
   };
+};
+
+/** No answer from the database within the time that its own limits leave it: it is out of reach. */
+export class DatabaseSilent extends Error {
+  override readonly name = "DatabaseSilent";
+  readonly code = "CONNECT_TIMEOUT";
+}
+
+/** Rejects with {@link DatabaseSilent} if `work` takes longer; what becomes of it then is unknown. */
+export const within = async <T>(ms: number, work: PromiseLike<T>): Promise<T> => {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new DatabaseSilent(`no answer within ${ms} ms`)), ms);
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 };
 
 /** Thrown in a transaction that found the world changed under it: {@link transact} begins it again. */

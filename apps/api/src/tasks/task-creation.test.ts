@@ -6,7 +6,7 @@ import { findViolations } from "../../test/queue-invariants.ts";
 import { refusal } from "../../test/refusal.ts";
 import { startTestApp, type TestApp } from "../../test/test-app.ts";
 import { untilBlocked } from "../../test/until-blocked.ts";
-import { titleOf } from "./task-creation.ts";
+import { titleOf } from "./task-drafts.ts";
 
 const nobodysId = "00000000-0000-7000-8000-000000000000";
 

@@ -1,74 +1,78 @@
-// Creating tasks (D-12): fills in what was left out, then one statement makes the task, its place and its event.
-import type { Actor, GitLink, Task, TaskCreate } from "@task-service/contract";
-import { parseGitLink } from "../git/git-address.ts";
-import type { Queryable } from "../platform/database.ts";
-import { createId, timeOfId } from "../platform/identifiers.ts";
-import { invalid } from "../platform/problems.ts";
-import { type Assignment, resolveAssignment, resolveOrganization } from "./assignment.ts";
-import { findLineage, insertTask, namesSomethingGone } from "./task-queries.ts";
+// Creating tasks (D-12): looks up what the requests refer to, then one statement makes all of them.
+import type { Task } from "@task-service/contract";
+import type { Sql } from "../platform/database.ts";
+import { type QueueSignals, signalQueued } from "./queue-signals.ts";
+import { draftTask, type Submission } from "./task-drafts.ts";
+import { insertTasks, type NewTask } from "./task-queries.ts";
+import { findReferences } from "./task-references.ts";
 
-const defaultTitleCharacters = 120;
+export interface CreationDeps {
+  sql: Sql;
+  gitUrl: string;
+  signals: QueueSignals;
+}
 
-/** The prompt's first line that is not empty, cut at 120 characters. */
-export const titleOf = (prompt: string): string => {
-  const line = prompt.split(/\r\n|[\n\r]/).find((one) => one.trim() !== "") ?? "";
-  return [...line.trim()].slice(0, defaultTitleCharacters).join("");
+/** Drafts each task by itself: an error stands in the place of what cannot be created. */
+export const draftTasks = async (
+  { sql, gitUrl }: CreationDeps,
+  submissions: readonly Submission[],
+): Promise<(NewTask | Error)[]> => {
+  const requests = submissions.map(({ request }) => request);
+  const references = await findReferences(sql, requests);
+  return submissions.map((submission) => {
+    try {
+      return draftTask(gitUrl, references, submission);
+    } catch (error) {
+      return error as Error;
+    }
+  });
 };
 
-/** The link a caller sent as an address; `invalid_request` unless it is an issue or pull request on the git host. */
-export const readGitLink = (gitUrl: string, address: string | null | undefined): GitLink | null => {
-  if (address === null || address === undefined) return null;
-  const link = parseGitLink(gitUrl, address);
-  if (!link) throw invalid("/git_link", `must be the address of an issue or pull request on ${gitUrl}`);
-  return link;
+export const isSound = (draft: NewTask | Error): draft is NewTask => !(draft instanceof Error);
+
+/** Creates all of the drafts, in their order, and tells who waits for them. `patienceMs` as in {@link insertTasks}. */
+export const createDrafted = async (
+  { sql, signals }: CreationDeps,
+  drafts: readonly NewTask[],
+  patienceMs?: number,
+): Promise<Task[]> => {
+  if (drafts.length === 0) return [];
+  const tasks = await insertTasks(sql, drafts, patienceMs);
+  signalQueued(signals, tasks);
+  return tasks;
 };
 
-const organizationOf = async (
-  sql: Queryable,
-  assignment: Assignment,
-  organization: string | undefined,
-): Promise<string> => {
-  const named = organization === undefined ? undefined : await resolveOrganization(sql, organization);
-  const id = assignment.organization_id ?? named;
-  if (id === undefined) throw invalid("/organization", "is needed when the task is not for an agent type");
-  if (named !== undefined && named !== id) throw invalid("/organization", "is not the agent type's organization");
-  return id;
+/** Creates what can be created, together; answers each submission with its task or its error, in their order. */
+export const createTogether = async (
+  deps: CreationDeps,
+  submissions: readonly Submission[],
+  patienceMs?: number,
+): Promise<(Task | Error)[]> => {
+  const drafts = await draftTasks(deps, submissions);
+  const tasks = (await createDrafted(deps, drafts.filter(isSound), patienceMs)).values();
+  return drafts.map((draft) =>
+    draft instanceof Error ? draft : (tasks.next().value ?? new Error("a task is missing")),
+  );
 };
 
-const lineageOf = async (sql: Queryable, id: string, parentId: string | null) => {
-  if (parentId === null) return { parent_id: null, root_id: id, depth: 0 };
-  const parent = await findLineage(sql, parentId);
-  if (!parent) throw invalid("/parent_id", "is not the id of a task");
-  return { parent_id: parentId, root_id: parent.root_id, depth: parent.depth + 1 };
+// Something was deleted after it was looked up, or PostgreSQL asks for another attempt (deadlock).
+const curable = new Set(["23503", "40001", "40P01"]);
+
+/** Does `work` up to three times while another look at the database may cure what fails. */
+export const persist = async <T>(work: () => Promise<T>): Promise<T> => {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt === 3 || !curable.has((error as { code?: string }).code ?? "")) throw error;
+    }
+  }
 };
 
 /** Throws `invalid_request`, `unknown_assignee` or `inactive_agent_type`. */
-export const createTask = async (
-  { sql, gitUrl }: { sql: Queryable; gitUrl: string },
-  request: TaskCreate,
-  actor: Actor,
-): Promise<Task> => {
-  const id = createId();
-  const git_link = readGitLink(gitUrl, request.git_link);
-  const assignment = await resolveAssignment(sql, request);
-  const organization_id = await organizationOf(sql, assignment, request.organization);
-  const lineage = await lineageOf(sql, id, request.parent_id ?? null);
-  return insertTask(sql, {
-    ...lineage,
-    id,
-    organization_id,
-    title: request.title ?? titleOf(request.prompt),
-    prompt: request.prompt,
-    priority: request.priority ?? 0,
-    assignee_type: assignment.assignee_type,
-    assignee: assignment.assignee,
-    labels: request.labels ?? [],
-    git_link,
-    created_by: actor,
-    created_at: new Date(timeOfId(id)).toISOString(),
-  }).catch((error: unknown) => {
-    // Deleted since it was looked up: looked for again it is missing, and says so.
-    if (namesSomethingGone(error)) return createTask({ sql, gitUrl }, request, actor);
-    throw error;
+export const createAlone = (deps: CreationDeps, submission: Submission): Promise<Task> =>
+  persist(async () => {
+    const [outcome] = await createTogether(deps, [submission]);
+    if (outcome === undefined || outcome instanceof Error) throw outcome;
+    return outcome;
   });
-};

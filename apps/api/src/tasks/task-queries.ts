@@ -12,15 +12,6 @@ export const findTask = async (sql: Queryable, id: string): Promise<Task | undef
   return task;
 };
 
-/** Where a follow-up stands in its lineage. */
-export const findLineage = async (
-  sql: Queryable,
-  id: string,
-): Promise<{ root_id: string; depth: number } | undefined> => {
-  const [row] = await sql<{ root_id: string; depth: number }[]>`select root_id, depth from tasks where id = ${id}`;
-  return row;
-};
-
 export interface NewTask {
   id: string;
   organization_id: string;
@@ -38,31 +29,42 @@ export interface NewTask {
   created_at: string;
 }
 
-/** Creates the task, its place in the queue if an agent type does it, and its event, in one statement. */
-export const insertTask = async (sql: Queryable, task: NewTask): Promise<Task> => {
-  const [created] = await sql<Task[]>`
-    with t as (
-      insert into tasks (id, organization_id, title, prompt, priority, assignee_type, assignee, queue_seq, labels,
-        parent_id, root_id, depth, git_link, created_by, created_at)
-      values (${task.id}, ${task.organization_id}, ${task.title}, ${task.prompt}, ${task.priority}, ${task.assignee_type},
-        ${task.assignee}, case when ${task.assignee_type === "agent"} then nextval('queue_seq') end, ${task.labels},
-        ${task.parent_id}, ${task.root_id}, ${task.depth}, ${task.git_link && sql.json({ ...task.git_link })},
-        ${sql.json({ ...task.created_by })}, ${task.created_at})
-      returning *
-    ), place as (
-      insert into ready (priority, queue_seq, task_id, organization_id, agent_type_id)
-      select -priority, queue_seq, id, organization_id, agent_type_id from t where agent_type_id is not null
-    ), event as (
-      insert into events (type, organization_id, task_id, actor, data)
-      select 'task.created', organization_id, id, created_by,
-        jsonb_build_object('title', title, 'priority', priority, 'assignee_type', assignee_type, 'assignee', assignee, 'parent_id', parent_id)
-      from t
-    )
-    select ${taskColumns(sql)} from t ${taskJoins(sql)}
-  `;
-  if (!created) throw new Error("the insert returned no task");
-  return created;
-};
+/**
+ * Creates the tasks, the places of those that an agent type does, and their events, in one statement, and returns them
+ * in the order given; their ids must grow in it, as their `queue_seq` will. With `patienceMs` the statement fails
+ * (55P03) when it has waited so long for a lock.
+ */
+export const insertTasks = (sql: Queryable, tasks: readonly NewTask[], patienceMs?: number): Promise<Task[]> => sql<
+  Task[]
+>`
+  with given as (
+    select *, case when assignee_type = 'agent' then nextval('queue_seq') end as queue_seq from (
+      select task.* from
+        ${patienceMs === undefined ? sql`` : sql`set_config('lock_timeout', ${`${patienceMs}ms`}, true),`}
+        json_to_recordset(${JSON.stringify(tasks)}::text::json) as task (
+          id uuid, organization_id uuid, title text, prompt text, priority int, assignee_type text, assignee text,
+          labels text[], parent_id uuid, root_id uuid, depth int, git_link jsonb, created_by jsonb, created_at timestamptz
+        )
+      order by id
+    ) in_order
+  ), t as (
+    insert into tasks (id, organization_id, title, prompt, priority, assignee_type, assignee, queue_seq, labels,
+      parent_id, root_id, depth, git_link, created_by, created_at)
+    select id, organization_id, title, prompt, priority, assignee_type, assignee, queue_seq, labels,
+      parent_id, root_id, depth, git_link, created_by, created_at
+    from given
+    returning *
+  ), place as (
+    insert into ready (priority, queue_seq, task_id, organization_id, agent_type_id)
+    select -priority, queue_seq, id, organization_id, agent_type_id from t where agent_type_id is not null
+  ), event as (
+    insert into events (type, organization_id, task_id, actor, data)
+    select 'task.created', organization_id, id, created_by,
+      jsonb_build_object('title', title, 'priority', priority, 'assignee_type', assignee_type, 'assignee', assignee, 'parent_id', parent_id)
+    from t
+  )
+  select ${taskColumns(sql)} from t ${taskJoins(sql)} order by t.id
+`;
 
 /** A task with what the resource does not show, locked until the transaction ends. */
 export interface LockedTask extends Task {

@@ -1,17 +1,23 @@
 // HTTP of tasks (D-12 to D-16).
 import { operations, type Page, type Task, type TaskQuery, type TaskSummary } from "@task-service/contract";
 import type { FastifyInstance, FastifyReply } from "fastify";
-import { findAssignable } from "../agents/agent-type-queries.ts";
 import { listTaskEvents } from "../events/event-queries.ts";
 import { findOrganizationIds } from "../organizations/organization-queries.ts";
 import type { Sql } from "../platform/database.ts";
 import { endpoint } from "../platform/endpoint.ts";
 import { readCursor, rowsToRead, toPage } from "../platform/pagination.ts";
 import { missing } from "../platform/problems.ts";
-import { createTask } from "./task-creation.ts";
+import { createBulk } from "./bulk-creation.ts";
+import { createBatching } from "./creation-batches.ts";
 import { listQueue, listTasksByCreation, type ResolvedFilters } from "./task-list-queries.ts";
 import { findTask } from "./task-queries.ts";
+import { findAssignables, nameOf } from "./task-references.ts";
 import { deleteTask, type TaskDeps, updateTask } from "./task-service.ts";
+
+const resolveAssignees = async (sql: Sql, assignees: readonly string[]): Promise<string[]> => {
+  const agentTypes = await findAssignables(sql, assignees);
+  return assignees.map((assignee) => agentTypes.get(nameOf(assignee))?.id ?? assignee);
+};
 
 /** Names become ids; a name that means nothing stays and matches nothing. */
 const resolveFilters = async (
@@ -20,9 +26,7 @@ const resolveFilters = async (
 ): Promise<ResolvedFilters> => ({
   ...(state && { state }),
   ...(organization && { organization: await findOrganizationIds(sql, organization) }),
-  ...(assignee && {
-    assignee: await Promise.all(assignee.map(async (one) => (await findAssignable(sql, one))?.id ?? one)),
-  }),
+  ...(assignee && { assignee: await resolveAssignees(sql, assignee) }),
   ...(parent_id && { parent_id }),
 });
 
@@ -46,14 +50,19 @@ const withETag = (reply: FastifyReply, task: Task): Task => {
 
 export const addTaskRoutes = (app: FastifyInstance, deps: TaskDeps): void => {
   const { sql } = deps;
+  const createTask = createBatching(deps);
 
   endpoint(app, operations.listTasks, ({ query }) => listTasks(sql, query));
 
   endpoint(app, operations.createTask, async ({ body, caller }, reply) => {
-    const task = await createTask(deps, body, caller.actor);
+    const task = await createTask({ request: body, actor: caller.actor });
     reply.header("Location", `tasks/${task.id}`);
     return withETag(reply, task);
   });
+
+  endpoint(app, operations.createTasks, async ({ body, caller }) => ({
+    items: await createBulk(deps, body, caller.actor),
+  }));
 
   endpoint(app, operations.getTask, async ({ params }, reply) => {
     const task = await findTask(sql, params.id);

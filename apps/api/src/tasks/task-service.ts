@@ -4,8 +4,9 @@ import type { Actor, Task, TaskPatch } from "@task-service/contract";
 import { appendEvent, excerpt } from "../events/event-queries.ts";
 import { type Sql, type Transaction, transact } from "../platform/database.ts";
 import { invalid, missing, RequestProblem } from "../platform/problems.ts";
-import { resolveAssignment } from "./assignment.ts";
-import { readGitLink } from "./task-creation.ts";
+import { assignmentOf } from "./assignment.ts";
+import { type QueueSignals, signalQueued } from "./queue-signals.ts";
+import { readGitLink } from "./task-drafts.ts";
 import { checkDispatch, checkVersion, isLive } from "./task-guards.ts";
 import {
   deleteTaskRow,
@@ -17,6 +18,7 @@ import {
   type TaskValues,
   updateTaskRow,
 } from "./task-queries.ts";
+import { findReferences } from "./task-references.ts";
 
 export interface Usage {
   input_tokens?: number;
@@ -36,6 +38,7 @@ export interface TaskDeps {
   sql: Sql;
   gitUrl: string;
   dispatches: DispatchWrites;
+  signals: QueueSignals;
 }
 
 const locked = async (transaction: Transaction, id: string, ifMatch: string | undefined): Promise<LockedTask> => {
@@ -76,7 +79,7 @@ const wantedValues = async (
   return {
     ...plain,
     ...(git_link !== undefined && { git_link: readGitLink(gitUrl, git_link) }),
-    ...(assigns && (await resolveAssignment(transaction, patch))),
+    ...(assigns && assignmentOf(patch, await findReferences(transaction, [patch]))),
     ...(hasUsage && ((await dispatches.reportUsage(transaction, task.id, usage)) ?? usage)),
   };
 };
@@ -103,30 +106,30 @@ const historyOf = (task: Task, changes: TaskValues) =>
  * Throws `not_found`, `precondition_failed`, `stale_dispatch`, `already_dispatched`, `invalid_request`,
  * `unknown_assignee` or `inactive_agent_type`.
  */
-export const updateTask = (
+export const updateTask = async (
   deps: TaskDeps,
   id: string,
   patch: TaskPatch,
   ifMatch: string | undefined,
   actor: Actor,
-): Promise<Task> =>
-  transact(deps.sql, async (transaction) => {
+): Promise<Task> => {
+  const { updated, hasMoved } = await transact(deps.sql, async (transaction) => {
     const task = await locked(transaction, id, ifMatch);
     checkDispatch(task, patch.dispatch_id);
     if (patch.dispatch_id !== undefined) await deps.dispatches.renew(transaction, patch.dispatch_id);
     const changes = changesIn(task, await wantedValues(deps, transaction, task, patch));
     const fields = Object.keys(changes);
-    if (fields.length === 0) return task;
+    if (fields.length === 0) return { updated: task, hasMoved: false };
     if (isLive(task) && fields.some((field) => onlyWhileNotLive.includes(field))) {
       throw new RequestProblem(
         "already_dispatched",
         "A worker has this task: prompt and assignee cannot change until its dispatch ends.",
       );
     }
-    const moves = task.state === "queued" && fields.some((field) => placeInQueue.includes(field));
-    if (moves) await removeFromQueue(transaction, id);
+    const hasMoved = task.state === "queued" && fields.some((field) => placeInQueue.includes(field));
+    if (hasMoved) await removeFromQueue(transaction, id);
     await updateTaskRow(transaction, id, { ...changes, ...("git_link" in changes && { git_state: null }) });
-    if (moves) await returnToQueue(transaction, id);
+    if (hasMoved) await returnToQueue(transaction, id);
     const updated = await findTask(transaction, id);
     if (!updated) throw missing("task");
     const data = { changes: historyOf(task, changes), ...(patch.dispatch_id && { dispatch_id: patch.dispatch_id }) };
@@ -137,13 +140,22 @@ export const updateTask = (
       actor,
       data,
     });
-    return updated;
+    return { updated, hasMoved };
   });
+  if (hasMoved) signalQueued(deps.signals, [updated]);
+  return updated;
+};
 
 /** Removes the task and its dispatches, live or not; its history stays. Throws `not_found` or `precondition_failed`. */
-export const deleteTask = (deps: TaskDeps, id: string, ifMatch: string | undefined, actor: Actor): Promise<void> =>
-  transact(deps.sql, async (transaction) => {
-    const { title, organization_id, state } = await locked(transaction, id, ifMatch);
+export const deleteTask = async (
+  deps: TaskDeps,
+  id: string,
+  ifMatch: string | undefined,
+  actor: Actor,
+): Promise<void> => {
+  const removed = await transact(deps.sql, async (transaction) => {
+    const task = await locked(transaction, id, ifMatch);
+    const { title, organization_id, state } = task;
     await removeFromQueue(transaction, id);
     await deps.dispatches.deleteOfTask(transaction, id);
     await deleteTaskRow(transaction, id);
@@ -154,4 +166,8 @@ export const deleteTask = (deps: TaskDeps, id: string, ifMatch: string | undefin
       actor,
       data: { title, state },
     });
+    return task;
   });
+  const { current_dispatch_id } = removed;
+  if (current_dispatch_id !== null && isLive(removed)) deps.signals.ended([current_dispatch_id]);
+};

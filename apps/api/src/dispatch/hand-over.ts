@@ -1,0 +1,101 @@
+// From an offer to what is answered: hand-overs, the replay of a claim key, and the taking back of what nobody received (D-22, D-26).
+import type { Actor, Handoff } from "@task-service/contract";
+import type { WhenUnanswered } from "../platform/caller-presence.ts";
+import type { Sql } from "../platform/database.ts";
+import type { Hit } from "../platform/failpoints.ts";
+import type { Logger } from "../platform/logger.ts";
+import { replayClaim } from "./claim-keys.ts";
+import { endDispatches, tellEnded } from "./dispatch-ends.ts";
+import type { DispatchEngine } from "./dispatch-engine.ts";
+import type { CompleteHandoffs } from "./handoffs.ts";
+import type { Offer } from "./waiting-line.ts";
+
+export interface HandOverDeps {
+  sql: Sql;
+  gitUrl: string;
+  maxLostDispatches: number;
+  engine: DispatchEngine;
+  completeHandoffs: CompleteHandoffs;
+  log: Logger;
+  hit: Hit;
+}
+
+export interface HandedOut {
+  dispatches: Handoff[];
+  /** Of a repeated claim key's dispatches, those that are over. */
+  revoked: string[];
+}
+
+const nothing: HandedOut = { dispatches: [], revoked: [] };
+
+/** The task returns to its place, unless its dispatch was heard of meanwhile: then somebody did receive it. */
+const takeBack = async (deps: HandOverDeps, ids: readonly string[], actor: Actor): Promise<void> => {
+  const { sql, engine, maxLostDispatches, log } = deps;
+  try {
+    const reason = "The caller was gone before its answer was written.";
+    const ended = await endDispatches(sql, ids, { outcome: "disconnected", reason, actor, maxLostDispatches });
+    log.info({ dispatches: ended.map(({ id }) => id) }, "taken back from callers that were gone");
+    tellEnded(engine.signals, ended);
+  } catch (error) {
+    log.warn({ err: error, dispatches: ids }, "could not be taken back; claim key, held set or lease will heal it");
+  }
+};
+
+/** The replay of the offer's claim key, if it has one that is bound. Throws `claim_key_spent`. */
+export const replayOf = async (
+  { sql, gitUrl }: HandOverDeps,
+  { claimKey, executor, actor }: Pick<Offer, "claimKey" | "executor" | "actor">,
+): Promise<HandedOut | undefined> =>
+  claimKey === undefined ? undefined : replayClaim(sql, gitUrl, { sub: actor.sub, executor, claimKey });
+
+/** A request whose twin holds its key for longer than it would wait itself: time for a claim that is under way. */
+const minTwinWaitMs = 2000;
+
+/** Waits until no other request of this process claims with the key, or the time is over. */
+const untilTwinIsOver = async (
+  twin: Promise<unknown>,
+  waitMs: number,
+  whenUnanswered: WhenUnanswered,
+): Promise<void> => {
+  const { promise: over, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, Math.max(waitMs, minTwinWaitMs));
+  whenUnanswered(resolve);
+  await Promise.race([twin.catch(() => {}), over]);
+  clearTimeout(timer);
+};
+
+/**
+ * Stands in line with the offer until something is handed over or its time is over. `onStanding` is given the way to
+ * end that early. Of several requests with one claim key one claims, and the others are answered what that bound.
+ * Throws `claim_key_spent`.
+ */
+export const handOver = async (
+  deps: HandOverDeps,
+  offer: Offer,
+  whenUnanswered: WhenUnanswered,
+  onStanding: (withdraw: () => void) => void = () => {},
+): Promise<HandedOut> => {
+  const { engine, completeHandoffs, hit } = deps;
+  const untilMs = performance.now() + offer.waitMs;
+  for (;;) {
+    const waitMs = Math.max(untilMs - performance.now(), 0);
+    const twin = engine.claimUnderWay(offer);
+    if (twin) await untilTwinIsOver(twin, waitMs, whenUnanswered);
+    else {
+      const standing = engine.offer({ ...offer, waitMs });
+      whenUnanswered(standing.withdraw);
+      onStanding(standing.withdraw);
+      const end = await standing.end;
+      if (end.kind === "empty") return nothing;
+      if (end.kind === "claimed") {
+        const ids = end.handed.map(({ slot }) => slot.dispatch_id);
+        await hit("claim-committed");
+        whenUnanswered(() => void takeBack(deps, ids, offer.actor));
+        return { dispatches: await completeHandoffs(end.handed), revoked: [] };
+      }
+    }
+    const replay = await replayOf(deps, offer);
+    if (replay) return replay;
+    if (twin && performance.now() >= untilMs) return nothing;
+  }
+};
