@@ -29,10 +29,15 @@ alter table dispatches
 drop index dispatches_claim_key;
 create unique index dispatches_claim_key on dispatches ((actor ->> 'sub'), executor, claim_key, claim_ordinal)
   where claim_key is not null;
-create index dispatches_live_executor on dispatches (executor, (actor ->> 'sub')) where ended_at is null;
+create index dispatches_live_executor on dispatches (executor) where ended_at is null;
 create index dispatches_executor on dispatches (executor, id);
 
 -- What came back or moved stands below the marks where claims begin to look; see dispatch/low-marks.ts.
 create index ready_returned on ready (priority, queue_seq) where returned;
 create index ready_agent_type_returned on ready (agent_type_id, priority, queue_seq) where returned;
 create index ready_organization_returned on ready (organization_id, priority, queue_seq) where returned;
+
+-- Both are written only in the statement that writes the task, or after its lock: a second look at it for every row of
+-- the hottest tables guards nothing.
+alter table ready drop constraint ready_task_id_fkey;
+alter table dispatches drop constraint dispatches_task_id_fkey;

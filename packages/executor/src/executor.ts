@@ -41,7 +41,7 @@ export const startExecutor = (options: ExecutorOptions): Executor => {
   const stopping = new AbortController();
   const running = new Set<Promise<void>>();
   const condition = createServiceCondition(log);
-  const claim = createTaskClaim(client, nextQuery(options), pacing.requestTimeoutMs);
+  const claim = createTaskClaim(client, nextQuery(options), pacing, draining.signal);
   const work = { client, run, condition, pacing, stopped: stopping.signal };
   let onFreeSlot = (): void => undefined;
   let workerFailures = 0;
@@ -77,13 +77,15 @@ export const startExecutor = (options: ExecutorOptions): Executor => {
       if (running.size >= slots) await freeSlot();
       await pause(restsUntilMs - performance.now(), draining.signal);
       if (draining.signal.aborted) return;
+      const askedMs = performance.now();
       try {
         const handoff = await claim();
         condition.reached();
         claimFailures = 0;
         if (handoff) begin(handoff);
-        else await pause(jittered(pacing.idleMs), draining.signal);
+        else await pause(askedMs + jittered(pacing.idleMs) - performance.now(), draining.signal);
       } catch (error) {
+        if (draining.signal.aborted) return;
         condition.failed(error);
         await pause(retryMs(error, ++claimFailures, pacing), draining.signal);
       }

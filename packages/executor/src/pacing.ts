@@ -8,7 +8,9 @@ export interface Growth {
 }
 
 export interface Pacing {
-  /** Between two looks at an empty queue, give or take a quarter. */
+  /** How long the service may hold a request for the next task; 0 to 50. */
+  readonly waitSeconds: number;
+  /** Before asking again when the service had nothing and did not wait, give or take a quarter. */
   readonly idleMs: number;
   /** Before asking again a service that is away or refuses. */
   readonly retry: Growth;
@@ -16,11 +18,12 @@ export interface Pacing {
   readonly notMemberMs: number;
   /** After a worker has failed, before the next task is taken, so that a broken command does not burn the queue. */
   readonly rest: Growth;
-  /** No request takes longer; D-26 makes it safe to give up on any of them. */
+  /** No request takes longer, besides the time it waits for a task; D-26 makes it safe to give up on any of them. */
   readonly requestTimeoutMs: number;
 }
 
 export const defaultPacing: Pacing = {
+  waitSeconds: 30,
   idleMs: 1_000,
   retry: { firstMs: 500, maxMs: 10_000 },
   notMemberMs: 30_000,

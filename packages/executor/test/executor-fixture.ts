@@ -7,6 +7,7 @@ import type { Pacing } from "../src/pacing.ts";
 import { createFakeService } from "./fake-service.ts";
 
 export const pacing: Pacing = {
+  waitSeconds: 0,
   idleMs: 5,
   retry: { firstMs: 5, maxMs: 20 },
   notMemberMs: 10_000,

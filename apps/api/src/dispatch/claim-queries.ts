@@ -114,11 +114,12 @@ export const claimTasks = async (
       select e.signal_id from signal join executors e on e.sub = signal.sub and e.executor = signal.executor
       where e.signal_id = signal.id for share of e skip locked
     ), bound as materialized (
+      -- Limited, so that each key is looked up by the index and never the other way round.
       select key.waiter from jsonb_to_recordset(${sql.json(keys as never)}) as key (waiter int, sub text, executor text, claim_key text)
-      where exists (
+      cross join lateral (
         select from dispatches d
-        where d.actor ->> 'sub' = key.sub and d.executor = key.executor and d.claim_key = key.claim_key
-      )
+        where d.actor ->> 'sub' = key.sub and d.executor = key.executor and d.claim_key = key.claim_key limit 1
+      ) known
     ), valid as materialized (
       select coalesce(jsonb_agg(slot order by ordinality), '[]') as slots
       from jsonb_array_elements(${sql.json(slots as never)}) with ordinality as asked (slot, ordinality)
@@ -131,7 +132,7 @@ export const claimTasks = async (
       order by place.priority, place.queue_seq
       limit (select jsonb_array_length(slots) from valid) for update of place skip locked
     ), numbered as (
-      select head.*, place, (select slots from valid) -> (place - 1)::int as slot
+      select head.*, (select slots from valid) -> (place - 1)::int as slot
       from (select *, row_number() over (order by priority, queue_seq) as place from head) head
     ), taken as (
       delete from ready using (

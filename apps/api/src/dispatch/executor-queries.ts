@@ -20,17 +20,6 @@ export interface Observed {
   waiting: number;
 }
 
-/**
- * Notes that these executors were seen now; each may be named once. What they signalled (`slots`, `sequence`, `signal_id`)
- * is left alone. A statement locks its rows in the order of the key, so replicas that see the same executors do not
- * deadlock, and takes 500 at most: a claim for one of them would pass it over.
- */
-export const recordObserved = async (sql: Sql, seen: readonly Observed[]): Promise<void> => {
-  for (let from = 0; from < seen.length; from += rowsPerStatement) {
-    await recordAtOnce(sql, seen.slice(from, from + rowsPerStatement));
-  }
-};
-
 const recordAtOnce = async (sql: Sql, seen: readonly Observed[]): Promise<void> => {
   const rows = seen.map(({ actor, executor, organizationId, agentTypeIds, waiting }) => ({
     actor: { ...actor },
@@ -54,6 +43,17 @@ const recordAtOnce = async (sql: Sql, seen: readonly Observed[]): Promise<void> 
   `;
 };
 
+/**
+ * Notes that these executors were seen now; each may be named once. What they signalled (`slots`, `sequence`, `signal_id`)
+ * is left alone. A statement locks its rows in the order of the key, so replicas that see the same executors do not
+ * deadlock, and takes 500 at most: a claim for one of them would pass it over.
+ */
+export const recordObserved = async (sql: Sql, seen: readonly Observed[]): Promise<void> => {
+  for (let from = 0; from < seen.length; from += rowsPerStatement) {
+    await recordAtOnce(sql, seen.slice(from, from + rowsPerStatement));
+  }
+};
+
 /** Deletes the executors that were not seen for 30 days and returns how many; one that is seen just now stays. */
 export const forgetExecutors = async (sql: Sql): Promise<number> => {
   const rows = await sql`
@@ -65,7 +65,10 @@ export const forgetExecutors = async (sql: Sql): Promise<number> => {
   return rows.length;
 };
 
-/** The executors seen in the last hour, ordered by name and caller, from after `after` if given. */
+/**
+ * The executors seen in the last hour, ordered by name and caller, from after `after` if given. One that only ever took by
+ * GET has free slots while it waits.
+ */
 export const listExecutors = (
   sql: Queryable,
   after: readonly [executor: string, sub: string] | undefined,
@@ -77,7 +80,8 @@ export const listExecutors = (
     order by executor, sub limit ${rows}
   )
   select page.executor, page.actor, held.live_dispatches,
-    greatest(page.slots - held.of_signal, 0) as free_slots,
+    case when page.signal_id is not null then greatest(page.slots - held.of_signal, 0)
+      when page.waiting_until > now() then page.slots else 0 end as free_slots,
     coalesce(page.waiting_until > now(), false) as is_waiting,
     case when o.id is not null then json_build_object('id', o.id, 'slug', o.slug) end as organization,
     case when page.agent_type_ids is not null then (
