@@ -29,7 +29,13 @@ alter table dispatches
 drop index dispatches_claim_key;
 create unique index dispatches_claim_key on dispatches ((actor ->> 'sub'), executor, claim_key, claim_ordinal)
   where claim_key is not null;
-create index dispatches_live_executor on dispatches (executor) where ended_at is null;
+-- Every index is a cost of each hand-over. A task's dispatches are told apart by their attempt: two claims of one task
+-- at the same moment cannot both be the n-th.
+drop index dispatches_live;
+drop index dispatches_task;
+drop index dispatches_live_agent_type;
+create unique index dispatches_task on dispatches (task_id, attempt);
+create index dispatches_live on dispatches (executor, agent_type_id) where ended_at is null;
 create index dispatches_executor on dispatches (executor, id);
 
 -- What came back or moved stands below the marks where claims begin to look; see dispatch/low-marks.ts.

@@ -63,6 +63,19 @@ export const createTask = (app: TestApp, { agentTypes }: Fleet, task: Partial<Ta
   });
 };
 
+/** `count` tasks for the fleet's first agent type, in the order of the queue, each as `task` says of its number. */
+export const createTasks = async (
+  app: TestApp,
+  { agentTypes }: Fleet,
+  count: number,
+  task: (index: number) => Partial<TaskCreate> = () => ({}),
+): Promise<Task[]> => {
+  const [first] = Object.values(agentTypes);
+  const base = { prompt: "Do the work", assignee_type: "agent", assignee: first?.id ?? null } as const;
+  const tasks = Array.from({ length: count }, (_, index) => ({ ...base, ...task(index) }));
+  return (await app.client.createTasks({ body: { tasks } })).items;
+};
+
 /** Takes the fleet's next task, which must be there. */
 export const takeTask = async (app: TestApp, fleet: Fleet, query: Partial<NextQuery> = {}): Promise<Handoff> => {
   const filter = { executor: "test-1", organization: fleet.organization.slug };

@@ -2,6 +2,7 @@
 import type { Handoff } from "@task-service/contract";
 import type { Sql } from "../platform/database.ts";
 import { RequestProblem } from "../platform/problems.ts";
+import type { ClaimingKey } from "./claim-queries.ts";
 import { findHandoff, renewDispatches } from "./dispatch-queries.ts";
 
 export interface KeyedClaim {
@@ -29,6 +30,19 @@ const ofKey = (sql: Sql, { sub, executor, claimKey }: KeyedClaim) =>
 
 const isForgotten = (sql: Sql) => sql`ended_at < now() - interval '24 hours'`;
 
+/** The waiters whose key is bound: a twin on another replica may have claimed. */
+export const findBound = async (sql: Sql, keys: readonly ClaimingKey[]): Promise<number[]> => {
+  const rows = await sql<{ waiter: number }[]>`
+    select key.waiter
+    from jsonb_to_recordset(${sql.json(keys as never)}) as key (waiter int, sub text, executor text, claim_key text)
+    cross join lateral (
+      select from dispatches d
+      where d.actor ->> 'sub' = key.sub and d.executor = key.executor and d.claim_key = key.claim_key limit 1
+    ) known
+  `;
+  return rows.map(({ waiter }) => waiter);
+};
+
 /**
  * What the key is bound to; undefined if it is free. Throws `claim_key_spent` if all of it is over,
  * until 24 h after the last end.
@@ -50,6 +64,8 @@ export const replayClaim = async (sql: Sql, gitUrl: string, claim: KeyedClaim): 
   );
   const live = bound.filter(({ id }) => renewed.includes(id));
   if (live.length === 0) {
+    // It ended this very moment; if it was taken back, the key is free again.
+    if (bound.some(({ is_live }) => is_live)) return replayClaim(sql, gitUrl, claim);
     throw new RequestProblem("claim_key_spent", "What this claim key was bound to is over; use a fresh key.");
   }
   const dispatches: Handoff[] = [];

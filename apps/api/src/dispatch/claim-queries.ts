@@ -2,7 +2,7 @@
 import type { Actor, Task } from "@task-service/contract";
 import type { Sql } from "../platform/database.ts";
 import { taskColumns, taskJoins } from "../tasks/task-columns.ts";
-import { headSizeFor, queueHead, type ScopeKind, type Span } from "./queue-head.ts";
+import { type HeadSize, headSizeFor, largestHead, queueHead, type ScopeKind, type Span } from "./queue-head.ts";
 
 /** One free slot of a waiter, in the order the slots are to be filled. */
 export interface Slot {
@@ -63,6 +63,8 @@ export interface ClaimOutcome {
   bound: number[];
   /** Signals that a newer one of the same executor has followed: they got nothing. */
   superseded: string[];
+  /** Signals whose executor's row somebody held at this moment: they were passed over. */
+  passedOver: string[];
 }
 
 interface Found {
@@ -70,6 +72,7 @@ interface Found {
   asked: number;
   bound: number[] | null;
   superseded: string[] | null;
+  current: string[] | null;
 }
 
 /** An answer holds about so much text; a single hand-over may hold more (D-19). */
@@ -102,8 +105,10 @@ const fitting = (sql: Sql) => sql`
  */
 export const claimTasks = async (
   sql: Sql,
-  { slots, signals, keys, kind, spans }: ClaimRequest,
+  request: ClaimRequest,
+  headSize: HeadSize = headSizeFor(request.slots.length),
 ): Promise<ClaimOutcome> => {
+  const { slots, signals, keys, kind, spans } = request;
   const rows = await sql<(ClaimedTask & Found & { id: string | null })[]>`
     with signal as (
       select * from unnest(
@@ -125,7 +130,7 @@ export const claimTasks = async (
       from jsonb_array_elements(${sql.json(slots as never)}) with ordinality as asked (slot, ordinality)
       where (slot ->> 'signal_id' is null or (slot ->> 'signal_id')::uuid in (select signal_id from current))
         and (slot ->> 'waiter')::int not in (select waiter from bound)
-    ), candidate as materialized (${queueHead(sql, spans, kind, headSizeFor(slots.length))}
+    ), candidate as materialized (${queueHead(sql, spans, kind, headSize)}
     ), head as materialized (
       select place.priority, place.queue_seq, place.task_id
       from candidate join ready place on place.priority = candidate.priority and place.queue_seq = candidate.queue_seq
@@ -164,7 +169,8 @@ export const claimTasks = async (
     select (select count(*) from candidate)::int as seen, (select jsonb_array_length(slots) from valid) as asked,
       (select array_agg(waiter) from bound) as bound,
       (select array_agg(signal.id) from signal join executors e on e.sub = signal.sub and e.executor = signal.executor
-        where e.signal_id <> signal.id) as superseded, handed.*
+        where e.signal_id <> signal.id) as superseded,
+      (select array_agg(signal_id) from current) as current, handed.*
     from (values (0)) as always
     left join (
       select ${taskColumns(sql)}, t.current_dispatch_id as dispatch_id, a.version_id as agent_type_version_id, t.queue_seq
@@ -172,11 +178,15 @@ export const claimTasks = async (
     ) handed on true
     order by -handed.priority, handed.queue_seq
   `;
-  const [{ seen = 0, asked = 0, bound = null, superseded = null } = {}] = rows;
+  const [{ seen = 0, asked = 0, bound, superseded, current } = {}] = rows;
+  const known = new Set([...(superseded ?? []), ...(current ?? [])]);
   const claimed = rows
     .filter(({ id }) => id !== null)
-    .map(({ seen: _seen, asked: _asked, bound: _bound, superseded: _superseded, ...task }) => task);
-  const isShort = claimed.length < asked;
+    .map(({ seen: _seen, asked: _asked, bound: _bound, superseded: _superseded, current: _current, ...task }) => task);
+  const isHeld = claimed.length < asked && seen === headSize && headSize !== largestHead;
+  if (isHeld && claimed.length === 0) return claimTasks(sql, request, largestHead);
+  // Behind a head that others hold there may be more: who got nothing yet asks again.
+  const isShort = claimed.length < asked && !isHeld;
   return {
     claimed,
     asked,
@@ -184,5 +194,6 @@ export const claimTasks = async (
     isContended: isShort && seen > claimed.length,
     bound: bound ?? [],
     superseded: superseded ?? [],
+    passedOver: signals.flatMap(({ id }) => (known.has(id) ? [] : [id])),
   };
 };

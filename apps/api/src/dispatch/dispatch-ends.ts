@@ -47,6 +47,13 @@ export const tellEnded = (signals: QueueSignals, ended: readonly EndedDispatch[]
   if (places.length > 0) signals.queued(places);
 };
 
+/** Locks the tasks of all these dispatches in the order that every end keeps, for a transaction with several ends. */
+export const lockTasksOf = async (sql: Transaction, ids: readonly string[]): Promise<void> => {
+  await sql`
+    select from tasks where id in (select task_id from dispatches where id = any(${ids}::uuid[])) order by id for update
+  `;
+};
+
 /**
  * Ends those of the dispatches that are live, and returns them. A finished task stays dispatched; any other
  * returns to its place in the queue, or needs attention. An expired lease is looked at once more: a renewal
@@ -60,14 +67,13 @@ export const endDispatches = async (
   const stays = outcome === "finished" ? sql`true` : sql`counted.failures >= ${maxLostDispatches}`;
   return await sql<EndedDispatch[]>`
     with held as materialized (
-      select t.id from tasks t where t.current_dispatch_id = any(${ids}::uuid[])
-        and t.id in (select task_id from dispatches where id = any(${ids}::uuid[]))
-      order by t.id for update
+      select t.id, d.id as dispatch_id from dispatches d join tasks t on t.id = d.task_id and t.current_dispatch_id = d.id
+      where d.id = any(${ids}::uuid[]) order by t.id for update of t, d
     ), ended as (
       update dispatches d
       set ended_at = now(), outcome = ${outcome}, reason = ${reason}
         ${outcome === "disconnected" ? sql`, claim_key = null` : sql``}
-      from held where d.task_id = held.id and d.id = any(${ids}::uuid[]) and d.ended_at is null
+      from held where d.id = held.dispatch_id and d.ended_at is null
         ${outcome === "expired" ? sql`and d.lease_expires_at < now()` : sql``}
         ${outcome === "disconnected" ? sql`and d.last_heard_at = d.dispatched_at` : sql``}
       returning d.id, d.task_id, d.organization_id, d.attempt

@@ -57,11 +57,17 @@ export const listDispatches = (
   order by d.id desc limit ${rows}
 `;
 
-/** Hears from those of the dispatches that are live, and returns their ids: their leases begin anew. */
+/**
+ * Hears from those of the dispatches that are live, and returns their ids: their leases begin anew.
+ * Locks them in the order of their tasks, as ends do.
+ */
 export const renewDispatches = async (sql: Queryable, ids: readonly string[]): Promise<string[]> => {
   const rows = await sql<{ id: string }[]>`
-    update dispatches set last_heard_at = now(), lease_expires_at = now() + make_interval(secs => lease_seconds)
-    where id = any(${ids}::uuid[]) and ended_at is null returning id
+    with live as materialized (
+      select id from dispatches where id = any(${ids}::uuid[]) and ended_at is null order by task_id for no key update
+    )
+    update dispatches d set last_heard_at = now(), lease_expires_at = now() + make_interval(secs => lease_seconds)
+    from live where d.id = live.id returning d.id
   `;
   return rows.map(({ id }) => id);
 };

@@ -8,13 +8,14 @@ import { missing } from "../platform/problems.ts";
 import { findTask } from "../tasks/task-queries.ts";
 import { signalCapacity } from "./capacity-service.ts";
 import { listDispatches } from "./dispatch-queries.ts";
-import { type DispatchDeps, endDispatch, hearFrom, readDispatch, requeueTask, takeNext } from "./dispatch-service.ts";
+import { endDispatch, hearFrom, readDispatch, requeueTask, takeNext } from "./dispatch-service.ts";
+import type { HandOverDeps } from "./hand-over.ts";
 
 const ofExecutors = { config: { isOfExecutors: true } };
 /** A waiting request answers by itself; beyond this something is stuck. */
 const waiting = { ...ofExecutors, handlerTimeout: (maxWaitSeconds + 10) * 1000 };
 
-export const addDispatchRoutes = (app: FastifyInstance, deps: DispatchDeps): void => {
+export const addDispatchRoutes = (app: FastifyInstance, deps: HandOverDeps): void => {
   endpoint(
     app,
     operations.takeNextTask,

@@ -8,23 +8,19 @@ import { checkDispatch, checkVersion } from "../tasks/task-guards.ts";
 import { findTask, lockTask, returnToQueue } from "../tasks/task-queries.ts";
 import { type EndOutcome, endDispatches, endRequeued, markQueued, tellEnded } from "./dispatch-ends.ts";
 import { findDispatch, renewDispatches } from "./dispatch-queries.ts";
-import type { ResolveFilter } from "./filter-resolution.ts";
-import { type HandOverDeps, handOver } from "./hand-over.ts";
-
-export interface DispatchDeps extends HandOverDeps {
-  resolveFilter: ResolveFilter;
-}
+import { type HandOverDeps, handOver, resolveUnlessRepeated } from "./hand-over.ts";
 
 /** The next task for an executor, or null. Throws `unknown_filter` or `claim_key_spent`. */
 export const takeNext = async (
-  deps: DispatchDeps,
+  deps: HandOverDeps,
   query: NextQuery,
   actor: Actor,
   whenUnanswered: WhenUnanswered,
 ): Promise<Handoff | null> => {
   const { organization, agent_type, executor = actor.name, wait_seconds = 0, lease_seconds, claim_key } = query;
   const pointers = { organization: "?organization", agentTypes: "?agent_type" };
-  const filter = await deps.resolveFilter({ organization, agentTypes: agent_type, pointers });
+  const named = { organization, agentTypes: agent_type, pointers };
+  const filter = await resolveUnlessRepeated(deps, named, { executor, actor, claimKey: claim_key });
   const { dispatches } = await handOver(
     deps,
     {
@@ -43,7 +39,7 @@ export const takeNext = async (
 };
 
 /** Throws `not_found`. */
-export const readDispatch = async ({ sql, gitUrl }: DispatchDeps, id: string): Promise<DispatchDetail> => {
+export const readDispatch = async ({ sql, gitUrl }: HandOverDeps, id: string): Promise<DispatchDetail> => {
   const dispatch = await findDispatch(sql, gitUrl, id);
   if (!dispatch) throw missing("dispatch");
   return dispatch;
@@ -53,7 +49,7 @@ const stale = ({ outcome }: Dispatch): RequestProblem =>
   new RequestProblem("stale_dispatch", `This dispatch is over (${outcome}); stop and forget it.`);
 
 /** Renews the lease. Throws `not_found` or `stale_dispatch`. */
-export const hearFrom = async (deps: DispatchDeps, id: string): Promise<Dispatch> => {
+export const hearFrom = async (deps: HandOverDeps, id: string): Promise<Dispatch> => {
   const renewed = await renewDispatches(deps.sql, [id]);
   const dispatch = await readDispatch(deps, id);
   if (renewed.length === 0) throw stale(dispatch);
@@ -62,7 +58,7 @@ export const hearFrom = async (deps: DispatchDeps, id: string): Promise<Dispatch
 
 /** Ends a live dispatch; repeated, it answers the same. Throws `not_found`, or `stale_dispatch` if it ended otherwise. */
 export const endDispatch = async (
-  deps: DispatchDeps,
+  deps: HandOverDeps,
   id: string,
   outcome: EndOutcome,
   reason: string | null,
@@ -79,7 +75,7 @@ export const endDispatch = async (
 
 /** Returns a dispatched task to its place. Throws `not_found`, `precondition_failed`, `already_queued` or `stale_dispatch`. */
 export const requeueTask = async (
-  { sql, engine }: DispatchDeps,
+  { sql, engine }: HandOverDeps,
   id: string,
   { reason = null, dispatch_id }: Requeue,
   ifMatch: string | undefined,

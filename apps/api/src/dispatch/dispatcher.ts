@@ -6,6 +6,7 @@ import { type Sql, within } from "../platform/database.ts";
 import type { Hit } from "../platform/failpoints.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Place } from "../tasks/queue-signals.ts";
+import { findBound } from "./claim-keys.ts";
 import { type ClaimOutcome, claimTasks } from "./claim-queries.ts";
 import type { LowMarks } from "./low-marks.ts";
 import { countWaiting, type QueueFilter, scopesOf } from "./queue-head.ts";
@@ -33,7 +34,7 @@ export interface Dispatcher {
   offer(offer: Offer): Standing;
   /** Wakes whom these new places suit. */
   queued(places: readonly Place[]): void;
-  /** Looks for all lines at once, in one statement, and wakes whom something is there for. */
+  /** Looks for all lines at once and wakes whom something is there for, also what a claim key was bound to elsewhere. */
   look(): Promise<void>;
   /** Who waits now. */
   waiting(): IterableIterator<Offer>;
@@ -48,8 +49,8 @@ interface DispatcherDeps {
   hit: Hit;
 }
 
-/** Long enough for most claims and changes that held a place to be over. */
-const contendedRetryMs = 10;
+/** Long enough for most statements that held a place, or the row of an executor, to be over. */
+const heldRetryMs = 10;
 const maxAttempts = 3;
 /** A statement ends itself after 5 s. */
 const claimTimeoutMs = 7000;
@@ -145,17 +146,16 @@ export const createDispatcher = ({ sql, lowMarks, log, hit }: DispatcherDeps): D
     });
     if (outcome) handOut(line, round, outcome);
 
-    const isLooked = outcome?.isShort ?? false;
-    const isOver = isLooked && !outcome?.isContended;
+    const { isShort = false, isContended = false, claimed = [], passedOver = [] } = outcome ?? {};
+    const isOver = isShort && !isContended;
     for (const waiter of fresh) {
       if (!line.waiters.has(waiter)) continue;
-      if (isLooked && waiter.offer.waitMs === 0) end(line, waiter);
-      else if (!isOver) line.fresh.add(waiter);
+      const isLookedFor = isShort && !passedOver.includes(waiter.offer.signal?.id ?? "");
+      if (isLookedFor && waiter.offer.waitMs === 0) end(line, waiter);
+      else if (!isOver || !isLookedFor) line.fresh.add(waiter);
     }
-    if (isOver) return 0;
-    line.expected += Math.max(expected - (outcome?.claimed.length ?? 0), 0);
-    // Held by somebody: a place in the queue, or the row of an executor that is signalling anew.
-    return outcome?.isContended || outcome?.asked === 0 ? contendedRetryMs : 0;
+    if (!isOver) line.expected += Math.max(expected - claimed.length, 0);
+    return isContended || passedOver.length > 0 ? heldRetryMs : 0;
   };
 
   const run = async (line: Line): Promise<void> => {
@@ -184,6 +184,27 @@ export const createDispatcher = ({ sql, lowMarks, log, hit }: DispatcherDeps): D
   const expect = (line: Line, tasks: number): void => {
     line.expected = Math.min(line.expected + tasks, maxClaimSlots);
     schedule(line);
+  };
+
+  /** Ends those whose claim key a twin on another replica has bound. */
+  const tellBound = async (waiting: readonly Line[]): Promise<void> => {
+    const keyed = waiting.flatMap((line) =>
+      [...line.waiters].flatMap((waiter) => {
+        const { claimKey, actor, executor } = waiter.offer;
+        return claimKey === undefined ? [] : [{ line, waiter, key: { sub: actor.sub, executor, claim_key: claimKey } }];
+      }),
+    );
+    if (keyed.length === 0) return;
+    const bound = new Set(
+      await findBound(
+        sql,
+        keyed.map(({ key }, waiter) => ({ ...key, waiter })),
+      ),
+    );
+    keyed.forEach(({ line, waiter }, number) => {
+      // A claim that is under way tells it by itself.
+      if (bound.has(number) && line.waiters.has(waiter) && !waiter.isInClaim) settle(line, waiter, { kind: "bound" });
+    });
   };
 
   return {
@@ -227,6 +248,7 @@ export const createDispatcher = ({ sql, lowMarks, log, hit }: DispatcherDeps): D
     look: async () => {
       const waiting = [...lines.values()];
       if (waiting.length === 0) return;
+      await tellBound(waiting);
       const counts = await countWaiting(
         sql,
         waiting.map(({ filter }) => {

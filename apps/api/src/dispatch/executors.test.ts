@@ -143,10 +143,11 @@ describe("GET /executors", () => {
     expect(await find("none")).toMatchObject({ organization: null, agent_types: [] });
   });
 
-  test("waits only as long as it is seen waiting", async () => {
-    await observe("one", { waiting: 1 });
+  test("waits, and has the slots it waits for, only as long as it is seen waiting", async () => {
+    await observe("one", { waiting: 2 });
+    expect(await find("one")).toMatchObject({ is_waiting: true, free_slots: 2 });
     await app.sql`update executors set waiting_until = waiting_until - interval '3 seconds'`;
-    expect(await find("one")).toMatchObject({ is_waiting: false });
+    expect(await find("one")).toMatchObject({ is_waiting: false, free_slots: 0 });
   });
 
   test("takes no filters, and no cursor of another list", async () => {

@@ -7,7 +7,9 @@ import type { Logger } from "../platform/logger.ts";
 import { replayClaim } from "./claim-keys.ts";
 import { endDispatches, tellEnded } from "./dispatch-ends.ts";
 import type { DispatchEngine } from "./dispatch-engine.ts";
+import type { NamedFilter, ResolveFilter } from "./filter-resolution.ts";
 import type { CompleteHandoffs } from "./handoffs.ts";
+import type { QueueFilter } from "./queue-head.ts";
 import type { Offer } from "./waiting-line.ts";
 
 export interface HandOverDeps {
@@ -15,6 +17,7 @@ export interface HandOverDeps {
   gitUrl: string;
   maxLostDispatches: number;
   engine: DispatchEngine;
+  resolveFilter: ResolveFilter;
   completeHandoffs: CompleteHandoffs;
   log: Logger;
   hit: Hit;
@@ -48,20 +51,37 @@ export const replayOf = async (
 ): Promise<HandedOut | undefined> =>
   claimKey === undefined ? undefined : replayClaim(sql, gitUrl, { sub: actor.sub, executor, claimKey });
 
+/** The filter by its names. That of a repeated claim key does not count: it may even be gone. Throws `unknown_filter`. */
+export const resolveUnlessRepeated = async (
+  deps: HandOverDeps,
+  named: NamedFilter,
+  claim: Pick<Offer, "claimKey" | "executor" | "actor">,
+): Promise<QueueFilter> => {
+  try {
+    return await deps.resolveFilter(named);
+  } catch (error) {
+    if (await replayOf(deps, claim)) return { organizationId: undefined, agentTypeIds: undefined };
+    throw error;
+  }
+};
+
 /** A request whose twin holds its key for longer than it would wait itself: time for a claim that is under way. */
 const minTwinWaitMs = 2000;
 
-/** Waits until no other request of this process claims with the key, or the time is over. */
+/** Waits until the other request of this process that claims with the key is over. False if this one's time is over first. */
 const untilTwinIsOver = async (
   twin: Promise<unknown>,
   waitMs: number,
   whenUnanswered: WhenUnanswered,
-): Promise<void> => {
-  const { promise: over, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, Math.max(waitMs, minTwinWaitMs));
-  whenUnanswered(resolve);
-  await Promise.race([twin.catch(() => {}), over]);
+): Promise<boolean> => {
+  const { promise: late, resolve } = Promise.withResolvers<false>();
+  const giveUp = () => resolve(false);
+  const timer = setTimeout(giveUp, Math.max(waitMs, minTwinWaitMs));
+  whenUnanswered(giveUp);
+  const over = () => true;
+  const isOver = await Promise.race([twin.then(over, over), late]);
   clearTimeout(timer);
+  return isOver;
 };
 
 /**
@@ -77,16 +97,21 @@ export const handOver = async (
 ): Promise<HandedOut> => {
   const { engine, completeHandoffs, hit } = deps;
   const untilMs = performance.now() + offer.waitMs;
+  let isGone = false;
+  whenUnanswered(() => {
+    isGone = true;
+  });
   for (;;) {
     const waitMs = Math.max(untilMs - performance.now(), 0);
     const twin = engine.claimUnderWay(offer);
-    if (twin) await untilTwinIsOver(twin, waitMs, whenUnanswered);
+    let isOver = false;
+    if (twin) isOver = !(await untilTwinIsOver(twin, waitMs, whenUnanswered));
     else {
       const standing = engine.offer({ ...offer, waitMs });
       whenUnanswered(standing.withdraw);
       onStanding(standing.withdraw);
       const end = await standing.end;
-      if (end.kind === "empty") return nothing;
+      isOver = end.kind === "empty";
       if (end.kind === "claimed") {
         const ids = end.handed.map(({ slot }) => slot.dispatch_id);
         await hit("claim-committed");
@@ -94,8 +119,11 @@ export const handOver = async (
         return { dispatches: await completeHandoffs(end.handed), revoked: [] };
       }
     }
-    const replay = await replayOf(deps, offer);
+    // A replay counts as a sign of life, so there is none for a caller that is gone.
+    if (isGone) return nothing;
+    // What waited in vain may have been overtaken by a twin on another replica.
+    const replay = isOver && offer.waitMs === 0 ? undefined : await replayOf(deps, offer);
     if (replay) return replay;
-    if (twin && performance.now() >= untilMs) return nothing;
+    if (isOver) return nothing;
   }
 };

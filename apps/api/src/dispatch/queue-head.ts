@@ -34,6 +34,8 @@ export interface Span {
 /** How many places are looked at, so that those other claims hold at the moment do not hide what is behind them. */
 export type HeadSize = 64 | 256 | 1024;
 
+export const largestHead: HeadSize = 1024;
+
 export const headSizeFor = (slots: number): HeadSize => {
   if (slots <= 16) return 64;
   return slots <= 128 ? 256 : 1024;

@@ -12,7 +12,7 @@ export interface WaitingSignal {
 }
 
 export interface WaitingSignals {
-  /** Makes an older waiting signal of the executor end empty. `revoked` holds what of its work has ended since. */
+  /** Has an older waiting signal of the executor end empty. `revoked` holds what of its work has ended since. */
   add(signal: WaitingSignal): { revoked: ReadonlySet<string>; remove(): void };
   /** Tells that dispatches are over: who holds one of them is answered at once. */
   ended(dispatchIds: readonly string[]): void;
@@ -28,9 +28,13 @@ interface Entry extends WaitingSignal {
 /** Of these dispatches, those that are not live. Those that are have their lease renewed once a third of it is over. */
 const renewHeld = async (sql: Sql, ids: readonly string[]): Promise<string[]> => {
   await sql`
-    update dispatches set last_heard_at = now(), lease_expires_at = now() + make_interval(secs => lease_seconds)
-    where id = any(${ids}::uuid[]) and ended_at is null and lease_seconds is not null
-      and last_heard_at < now() - make_interval(secs => lease_seconds / 3.0)
+    with due as materialized (
+      select id from dispatches where id = any(${ids}::uuid[]) and ended_at is null and lease_seconds is not null
+        and last_heard_at < now() - make_interval(secs => lease_seconds / 3.0)
+      order by task_id for no key update
+    )
+    update dispatches d set last_heard_at = now(), lease_expires_at = now() + make_interval(secs => lease_seconds)
+    from due where d.id = due.id
   `;
   const over = await sql<{ id: string }[]>`
     select held.id from unnest(${ids}::uuid[]) as held (id)
@@ -51,27 +55,37 @@ const findSuperseded = async (sql: Sql, signals: readonly WaitingSignal[]): Prom
 };
 
 export const createWaitingSignals = (sql: Sql): WaitingSignals => {
-  const byExecutor = new Map<string, Entry>();
+  const byExecutor = new Map<string, Set<Entry>>();
+  const entries = (): Entry[] => [...byExecutor.values()].flatMap((ofExecutor) => [...ofExecutor]);
 
   const ended = (dispatchIds: readonly string[]): void => {
-    if (byExecutor.size === 0) return;
-    for (const entry of byExecutor.values()) {
+    for (const entry of entries()) {
       const over = dispatchIds.filter((id) => entry.held.has(id));
       for (const id of over) entry.revoked.add(id);
       if (over.length > 0) entry.withdraw();
     }
   };
 
+  /** Which of them is the newest was settled in the database: they may arrive here in another order. */
+  const endSuperseded = async (waiting: readonly Entry[]): Promise<Entry[]> => {
+    const superseded = new Set(await findSuperseded(sql, waiting));
+    for (const { id, withdraw } of waiting) if (superseded.has(id)) withdraw();
+    return waiting.filter(({ id }) => !superseded.has(id));
+  };
+
   return {
     add: (signal) => {
       const name = JSON.stringify([signal.sub, signal.executor]);
-      byExecutor.get(name)?.withdraw();
+      const ofExecutor = byExecutor.get(name) ?? new Set();
       const entry: Entry = { ...signal, held: new Set(signal.holding), revoked: new Set() };
-      byExecutor.set(name, entry);
+      byExecutor.set(name, ofExecutor.add(entry));
+      // Should this fail, the next look sees it.
+      if (ofExecutor.size > 1) endSuperseded([...ofExecutor]).catch(() => {});
       return {
         revoked: entry.revoked,
         remove: () => {
-          if (byExecutor.get(name) === entry) byExecutor.delete(name);
+          ofExecutor.delete(entry);
+          if (ofExecutor.size === 0 && byExecutor.get(name) === ofExecutor) byExecutor.delete(name);
         },
       };
     },
@@ -79,11 +93,9 @@ export const createWaitingSignals = (sql: Sql): WaitingSignals => {
     ended,
 
     look: async () => {
-      const waiting = [...byExecutor.values()];
+      const waiting = entries();
       if (waiting.length === 0) return;
-      const superseded = new Set(await findSuperseded(sql, waiting));
-      for (const { id, withdraw } of waiting) if (superseded.has(id)) withdraw();
-      const held = waiting.filter(({ id }) => !superseded.has(id)).flatMap(({ holding }) => holding);
+      const held = (await endSuperseded(waiting)).flatMap(({ holding }) => holding);
       if (held.length > 0) ended(await renewHeld(sql, held));
     },
   };

@@ -15,8 +15,10 @@ export const createSingleFlight = (work: () => Promise<void>): (() => Promise<vo
     return running;
   };
   return () => {
+    // First: between two runs none is running, but the next one is about to.
+    if (next) return next;
     if (!running) return run();
-    next ??= running.then(run, run);
+    next = running.then(run, run);
     return next;
   };
 };

@@ -16,7 +16,7 @@ const problemOf = (drafts: readonly (NewTask | Error)[]): Error | undefined => {
     .flatMap(({ index, problem: { errors = [] } }) =>
       errors.map(({ pointer, detail }) => ({ pointer: `/tasks/${index}${pointer}`, detail })),
     );
-  const others = errors.length > 1 ? ` And ${errors.length - 1} more: see errors.` : "";
+  const others = errors.length > 1 ? ` (and ${errors.length - 1} more: see errors)` : "";
   return new RequestProblem(told.problem.code, `tasks/${told.index}: ${told.problem.message}${others}`, { errors });
 };
 

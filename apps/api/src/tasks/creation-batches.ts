@@ -1,12 +1,12 @@
 // Single creates, many at once: those that arrive while a batch is under way form the next one. An idle service waits for nobody.
 import type { Task } from "@task-service/contract";
-import { type CreationDeps, createAlone, createTogether } from "./task-creation.ts";
+import { type CreationDeps, createTogether, persist } from "./task-creation.ts";
 import type { Submission } from "./task-drafts.ts";
 
-const batchesUnderWay = 1;
+const batchesUnderWay = 2;
 const maxBatchTasks = 100;
 const maxBatchCharacters = 1_048_576;
-/** One that waits for a lock any longer goes on alone, so that the others need not wait for it. */
+/** How long a batch waits for a lock that one of its tasks needs. */
 const patienceMs = 100;
 /** A backend that never answers keeps the callers of its batch, not all who come after them; above the statement timeout. */
 const maxBatchMs = 6000;
@@ -30,6 +30,14 @@ const concernsOneTask = (error: unknown): boolean => {
   const { name, code = "" } = error as { name?: string; code?: string };
   return name === "PostgresError" && !/^(?:08|25|53|57)/.test(code);
 };
+
+// Begins as impatient as the batch: the connections that the locked ones wait on are needed by the others.
+const createAlone = (deps: CreationDeps, submission: Submission): Promise<Task> =>
+  persist(async (attempt) => {
+    const [outcome] = await createTogether(deps, [submission], patienceMs * 5 ** (attempt - 1));
+    if (outcome === undefined || outcome instanceof Error) throw outcome;
+    return outcome;
+  });
 
 const createBatch = async (deps: CreationDeps, batch: readonly Waiting[]): Promise<void> => {
   try {

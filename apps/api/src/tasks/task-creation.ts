@@ -55,24 +55,16 @@ export const createTogether = async (
   );
 };
 
-// Something was deleted after it was looked up, or PostgreSQL asks for another attempt (deadlock).
-const curable = new Set(["23503", "40001", "40P01"]);
+// Something was deleted after it was looked up, or is locked, or PostgreSQL asks for another attempt (deadlock).
+const curable = new Set(["23503", "40001", "40P01", "55P03"]);
 
-/** Does `work` up to three times while another look at the database may cure what fails. */
-export const persist = async <T>(work: () => Promise<T>): Promise<T> => {
+/** Does `work` up to three times, as long as another look at the database may cure what fails. */
+export const persist = async <T>(work: (attempt: number) => Promise<T>): Promise<T> => {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await work();
+      return await work(attempt);
     } catch (error) {
       if (attempt === 3 || !curable.has((error as { code?: string }).code ?? "")) throw error;
     }
   }
 };
-
-/** Throws `invalid_request`, `unknown_assignee` or `inactive_agent_type`. */
-export const createAlone = (deps: CreationDeps, submission: Submission): Promise<Task> =>
-  persist(async () => {
-    const [outcome] = await createTogether(deps, [submission]);
-    if (outcome === undefined || outcome instanceof Error) throw outcome;
-    return outcome;
-  });
