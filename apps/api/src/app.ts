@@ -92,6 +92,7 @@ export const buildApp = async ({
       deleteOfTask: deleteDispatchesOfTask,
     },
     signals: engine.signals,
+    hit,
   });
   addDispatchRoutes(app, {
     sql: database.dispatch,

@@ -81,7 +81,8 @@ export const createDispatcher = ({ sql, lowMarks, log, hit }: DispatcherDeps): D
   const remove = (line: Line, waiter: Waiter): void => {
     line.waiters.delete(waiter);
     line.fresh.delete(waiter);
-    if (line.waiters.size === 0 && !line.isClaiming) lines.delete(nameOf(line.filter));
+    // While it is to run it stays: whoever comes meanwhile stands in it, not in another of the same name.
+    if (line.waiters.size === 0 && !line.isClaiming && !line.isScheduled) lines.delete(nameOf(line.filter));
   };
 
   const settle = (line: Line, waiter: Waiter, end: OfferEnd): void => {

@@ -90,7 +90,7 @@ test("many signals of one executor at once, at two replicas: one is left waiting
   for (let round = 0; round < 3; round++) {
     const answers = [app, app, app, beside, app, beside].map((replica) => signal(own, replica));
     const settled: CapacityAnswer[] = [];
-    for (const answer of answers) answer.then((one) => settled.push(one));
+    for (const answer of answers) void answer.then((one) => settled.push(one));
     await expect.poll(() => settled.length, { timeout: 4000 }).toBe(answers.length - 1);
     expect(settled).toEqual(settled.map(() => nothing));
     const { id } = await createTask(app, fleet);

@@ -72,10 +72,10 @@ describe("POST /tasks/bulk", () => {
     ]);
   });
 
-  test("takes large prompts as long as the body is within 4 MiB", async () => {
-    const { items } = await bulk(many(15, () => plain({ prompt: "x".repeat(262_144) })));
-    expect(items).toHaveLength(15);
-    const tooMuch = many(17, () => plain({ prompt: "x".repeat(262_144) }));
+  test("takes large prompts as long as the body is within 16 MiB", async () => {
+    const { items } = await bulk(many(60, () => plain({ prompt: "x".repeat(262_144) })));
+    expect(items).toHaveLength(60);
+    const tooMuch = many(65, () => plain({ prompt: "x".repeat(262_144) }));
     await expect(bulk(tooMuch)).rejects.toMatchObject({ code: "payload_too_large" });
   });
 

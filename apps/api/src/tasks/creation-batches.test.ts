@@ -1,4 +1,5 @@
 // POST /tasks under load: many creates share a statement, and none suffers for another.
+
 import type { Actor, Task, TaskCreate } from "@task-service/contract";
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { createFleet, createTask, type Fleet, newSlug } from "../../test/factories.ts";
@@ -7,6 +8,7 @@ import { refusal } from "../../test/refusal.ts";
 import { startTestApp, type TestApp } from "../../test/test-app.ts";
 import { untilBlocked } from "../../test/until-blocked.ts";
 import type { Sql } from "../platform/database.ts";
+import { createFailpoints } from "../platform/failpoints.ts";
 import { createBatching } from "./creation-batches.ts";
 
 let app: TestApp;
@@ -32,7 +34,10 @@ const many = <T>(count: number, make: (index: number) => T): T[] => Array.from({
 const batching = (sql: Sql = app.sql) => {
   const sizes: number[] = [];
   const signals = { queued: (places: readonly unknown[]) => sizes.push(places.length), ended: () => {} };
-  return { sizes, createInBatch: createBatching({ sql, gitUrl: inject("gitUrl"), signals }) };
+  return {
+    sizes,
+    createInBatch: createBatching({ sql, gitUrl: inject("gitUrl"), signals, hit: createFailpoints(undefined) }),
+  };
 };
 
 describe("300 creates at once", () => {

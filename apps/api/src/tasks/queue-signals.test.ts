@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 
 import { createFleet, createHandoff, createTask, type Fleet } from "../../test/factories.ts";
 import { startTestApp, type TestApp } from "../../test/test-app.ts";
 import { deleteDispatchesOfTask, renewDispatches, reportUsage } from "../dispatch/dispatch-queries.ts";
+import { createFailpoints } from "../platform/failpoints.ts";
 import { createBulk } from "./bulk-creation.ts";
 import { createBatching } from "./creation-batches.ts";
 import type { Place } from "./queue-signals.ts";
@@ -22,6 +23,7 @@ beforeAll(async () => {
   deps = {
     sql: app.sql,
     gitUrl: inject("gitUrl"),
+    hit: createFailpoints(undefined),
     dispatches: {
       renew: (transaction, id) => renewDispatches(transaction, [id]),
       reportUsage,

@@ -1,6 +1,7 @@
 // Creating tasks (D-12): looks up what the requests refer to, then one statement makes all of them.
 import type { Task } from "@task-service/contract";
 import type { Sql } from "../platform/database.ts";
+import type { Hit } from "../platform/failpoints.ts";
 import { type QueueSignals, signalQueued } from "./queue-signals.ts";
 import { draftTask, type Submission } from "./task-drafts.ts";
 import { insertTasks, type NewTask } from "./task-queries.ts";
@@ -10,6 +11,7 @@ export interface CreationDeps {
   sql: Sql;
   gitUrl: string;
   signals: QueueSignals;
+  hit: Hit;
 }
 
 /** Drafts each task by itself: an error stands in the place of what cannot be created. */
@@ -32,13 +34,14 @@ export const isSound = (draft: NewTask | Error): draft is NewTask => !(draft ins
 
 /** Creates all of the drafts, in their order, and tells who waits for them. `patienceMs` as in {@link insertTasks}. */
 export const createDrafted = async (
-  { sql, signals }: CreationDeps,
+  { sql, signals, hit }: CreationDeps,
   drafts: readonly NewTask[],
   patienceMs?: number,
 ): Promise<Task[]> => {
   if (drafts.length === 0) return [];
   const tasks = await insertTasks(sql, drafts, patienceMs);
   signalQueued(signals, tasks);
+  await hit("create-committed");
   return tasks;
 };
 

@@ -72,6 +72,7 @@ const manyQueued = 20_000;
 
 /** Whether so many wait that looking for the dispatched ones among them would take long. In an order, so that an index is read. */
 const hasManyQueued = async (sql: Queryable, filters: ResolvedFilters): Promise<boolean> => {
+  if (filters.assignee?.every((one) => !isUuid(one))) return false;
   const [another] = await sql`
     select from ready r where true ${whereInQueue(sql, filters)} order by r.priority, r.queue_seq offset ${manyQueued} limit 1
   `;

@@ -14,6 +14,9 @@ import { findTask } from "./task-queries.ts";
 import { findAssignables, nameOf } from "./task-references.ts";
 import { deleteTask, type TaskDeps, updateTask } from "./task-service.ts";
 
+/** D-05. */
+const maxBulkBytes = 16 * 1024 * 1024;
+
 const resolveAssignees = async (sql: Sql, assignees: readonly string[]): Promise<string[]> => {
   const agentTypes = await findAssignables(sql, assignees);
   return assignees.map((assignee) => agentTypes.get(nameOf(assignee))?.id ?? assignee);
@@ -60,9 +63,12 @@ export const addTaskRoutes = (app: FastifyInstance, deps: TaskDeps): void => {
     return withETag(reply, task);
   });
 
-  endpoint(app, operations.createTasks, async ({ body, caller }) => ({
-    items: await createBulk(deps, body, caller.actor),
-  }));
+  endpoint(
+    app,
+    operations.createTasks,
+    async ({ body, caller }) => ({ items: await createBulk(deps, body, caller.actor) }),
+    { bodyLimit: maxBulkBytes },
+  );
 
   endpoint(app, operations.getTask, async ({ params }, reply) => {
     const task = await findTask(sql, params.id);

@@ -2,10 +2,11 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Actor, Task, TaskPatch } from "@task-service/contract";
 import { appendEvent, excerpt } from "../events/event-queries.ts";
-import { type Sql, type Transaction, transact } from "../platform/database.ts";
+import { type Transaction, transact } from "../platform/database.ts";
 import { invalid, missing, RequestProblem } from "../platform/problems.ts";
 import { assignmentOf } from "./assignment.ts";
-import { type QueueSignals, signalQueued } from "./queue-signals.ts";
+import { signalQueued } from "./queue-signals.ts";
+import type { CreationDeps } from "./task-creation.ts";
 import { readGitLink } from "./task-drafts.ts";
 import { checkDispatch, checkVersion, isLive } from "./task-guards.ts";
 import {
@@ -34,11 +35,8 @@ export interface DispatchWrites {
   deleteOfTask(transaction: Transaction, taskId: string): Promise<void>;
 }
 
-export interface TaskDeps {
-  sql: Sql;
-  gitUrl: string;
+export interface TaskDeps extends CreationDeps {
   dispatches: DispatchWrites;
-  signals: QueueSignals;
 }
 
 const locked = async (transaction: Transaction, id: string, ifMatch: string | undefined): Promise<LockedTask> => {
