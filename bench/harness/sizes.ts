@@ -1,0 +1,34 @@
+// How much is queued and for how long each side is measured.
+
+export interface Sizes {
+  /** Tasks that wait when a measurement begins. */
+  waiting: number;
+  /** A measurement, after a warm-up of one second. */
+  seconds: number;
+  rounds: number;
+  /** Tasks created one after the other to see how soon each is received. */
+  wakes: number;
+  /** Claims made while another transaction is open. */
+  claimsUnderSnapshot: number;
+  /** Long polls that wait at once. */
+  waiters: number;
+}
+
+export const fullSizes: Sizes = {
+  waiting: 1_000_000,
+  seconds: 5,
+  rounds: 3,
+  wakes: 400,
+  claimsUnderSnapshot: 200_000,
+  waiters: 5000,
+};
+
+/** To see that everything works; figures of it say little. */
+export const quickSizes: Sizes = {
+  waiting: 50_000,
+  seconds: 2,
+  rounds: 1,
+  wakes: 60,
+  claimsUnderSnapshot: 10_000,
+  waiters: 500,
+};
