@@ -39,7 +39,11 @@ export interface TestApp {
 export const fetchToken = async (clientId: "executor" | "outsider"): Promise<string> => {
   const response = await fetch(`${inject("issuer")}/token`, {
     method: "POST",
-    headers: { authorization: `Basic ${Buffer.from(`${clientId}:${clientId}-secret`).toString("base64")}` },
+    headers: {
+      authorization: `Basic ${Buffer.from(`${clientId}:${clientId}-secret`).toString("base64")}`,
+      // The provider drops idle connections after 5 s, which a busy machine may notice too late.
+      connection: "close",
+    },
     body: new URLSearchParams({ grant_type: "client_credentials" }),
   });
   const { access_token } = (await response.json()) as { access_token: string };

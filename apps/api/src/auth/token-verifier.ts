@@ -1,5 +1,4 @@
 // Decides whether an access token is genuine, for us, in time, and of a member (D-06, D-07). Never our own cryptography: jose's.
-import { createHash } from "node:crypto";
 import type { Actor } from "@task-service/contract";
 import { type CompactJWSHeaderParameters, compactVerify, errors, type JWTPayload } from "jose";
 import type { Config } from "../platform/config.ts";
@@ -19,6 +18,8 @@ const algorithms = [
 ];
 const maxRemembered = 10_000;
 const maxTokenLength = 16 * 1024;
+/** Longer ones are verified every time: what is remembered stays under 80 MB. */
+const maxRememberedLength = 8 * 1024;
 const toleranceSeconds = 30;
 
 const refused = (detail: string): RequestProblem =>
@@ -97,14 +98,13 @@ export const createTokenVerifier = (
       remembered.clear();
       rememberedGeneration = keys.generation;
     }
-    const id = createHash("sha256").update(token).digest("base64");
-    const known = remembered.get(id);
+    const known = remembered.get(token);
     if (known) return known;
     const fresh = await verifyWithRefresh(token, keys);
-    if (isCachingTokens && rememberedGeneration === keys.generation) {
+    if (isCachingTokens && token.length <= maxRememberedLength && rememberedGeneration === keys.generation) {
       const [oldest] = remembered.keys();
       if (remembered.size >= maxRemembered && oldest !== undefined) remembered.delete(oldest);
-      remembered.set(id, fresh);
+      remembered.set(token, fresh);
     }
     return fresh;
   };
