@@ -180,9 +180,8 @@ export const claimTasks = async (
   `;
   const [{ seen = 0, asked = 0, bound, superseded, current } = {}] = rows;
   const known = new Set([...(superseded ?? []), ...(current ?? [])]);
-  const claimed = rows
-    .filter(({ id }) => id !== null)
-    .map(({ seen: _seen, asked: _asked, bound: _bound, superseded: _superseded, current: _current, ...task }) => task);
+  // What a row holds besides the task is not copied off: answers drop what they do not declare.
+  const claimed = rows.filter(({ id }) => id !== null);
   const isHeld = claimed.length < asked && seen === headSize && headSize !== largestHead;
   if (isHeld && claimed.length === 0) return claimTasks(sql, request, largestHead);
   // Behind a head that others hold there may be more: who got nothing yet asks again.

@@ -38,7 +38,7 @@ export interface EngineDeps {
 }
 
 const keyOf = ({ actor, executor, claimKey }: Offer): string | undefined =>
-  claimKey === undefined ? undefined : JSON.stringify([actor.sub, executor, claimKey]);
+  claimKey === undefined ? undefined : [claimKey, executor, actor.sub].join("\0");
 
 const beatMs = 1000;
 const hourMs = 3_600_000;

@@ -68,18 +68,12 @@ export const resolveUnlessRepeated = async (
 /** A request whose twin holds its key for longer than it would wait itself: time for a claim that is under way. */
 const minTwinWaitMs = 2000;
 
-/** Waits until the other request of this process that claims with the key is over. False if this one's time is over first. */
-const untilTwinIsOver = async (
-  twin: Promise<unknown>,
-  waitMs: number,
-  whenUnanswered: WhenUnanswered,
-): Promise<boolean> => {
-  const { promise: late, resolve } = Promise.withResolvers<false>();
-  const giveUp = () => resolve(false);
-  const timer = setTimeout(giveUp, Math.max(waitMs, minTwinWaitMs));
-  whenUnanswered(giveUp);
-  const over = () => true;
-  const isOver = await Promise.race([twin.then(over, over), late]);
+/** Waits until the other request of this process that claims with the key is over. False if this one's time or caller is gone first. */
+const untilTwinIsOver = async (twin: Promise<unknown>, waitMs: number, gone: Promise<void>): Promise<boolean> => {
+  const { promise: late, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, Math.max(waitMs, minTwinWaitMs));
+  const [over, notOver] = [() => true, () => false];
+  const isOver = await Promise.race([twin.then(over, over), Promise.race([late, gone]).then(notOver)]);
   clearTimeout(timer);
   return isOver;
 };
@@ -98,32 +92,39 @@ export const handOver = async (
   const { engine, completeHandoffs, hit } = deps;
   const untilMs = performance.now() + offer.waitMs;
   let isGone = false;
+  let onGone = (): void => {};
   whenUnanswered(() => {
     isGone = true;
+    onGone();
   });
-  for (;;) {
+  while (!isGone) {
     const waitMs = Math.max(untilMs - performance.now(), 0);
     const twin = engine.claimUnderWay(offer);
     let isOver = false;
-    if (twin) isOver = !(await untilTwinIsOver(twin, waitMs, whenUnanswered));
-    else {
-      const standing = engine.offer({ ...offer, waitMs });
-      whenUnanswered(standing.withdraw);
+    if (twin) {
+      const { promise: gone, resolve } = Promise.withResolvers<void>();
+      onGone = resolve;
+      isOver = !(await untilTwinIsOver(twin, waitMs, gone));
+    } else {
+      const standing = engine.offer(offer.waitMs === waitMs ? offer : { ...offer, waitMs });
+      onGone = standing.withdraw;
       onStanding(standing.withdraw);
       const end = await standing.end;
       isOver = end.kind === "empty";
       if (end.kind === "claimed") {
         const ids = end.handed.map(({ slot }) => slot.dispatch_id);
         await hit("claim-committed");
-        whenUnanswered(() => void takeBack(deps, ids, offer.actor));
+        onGone = () => void takeBack(deps, ids, offer.actor);
+        if (isGone) onGone();
         return { dispatches: await completeHandoffs(end.handed), revoked: [] };
       }
     }
     // A replay counts as a sign of life, so there is none for a caller that is gone.
-    if (isGone) return nothing;
+    if (isGone) break;
     // What waited in vain may have been overtaken by a twin on another replica.
     const replay = isOver && offer.waitMs === 0 ? undefined : await replayOf(deps, offer);
     if (replay) return replay;
-    if (isOver) return nothing;
+    if (isOver) break;
   }
+  return nothing;
 };

@@ -14,9 +14,8 @@ const maxRememberedCharacters = 32 * 1024 * 1024;
 const leaseEnd = (dispatchedAt: string, leaseSeconds: number | null): string | null =>
   leaseSeconds === null ? null : new Date(Date.parse(dispatchedAt) + leaseSeconds * 1000).toISOString();
 
-const toHandoff = ({ slot, task: claimed }: HandedOver, persona: PersonaVersion): Handoff => {
-  const { dispatch_id, agent_type_version_id, ...task } = claimed;
-  const { agent_type, dispatched_at } = task;
+const toHandoff = ({ slot, task }: HandedOver, persona: PersonaVersion): Handoff => {
+  const { dispatch_id, agent_type_version_id, agent_type, dispatched_at } = task;
   if (!agent_type || !dispatched_at) throw new Error(`the claimed task ${task.id} has no agent type or no dispatch`);
   return {
     dispatch: {
@@ -39,7 +38,15 @@ const toHandoff = ({ slot, task: claimed }: HandedOver, persona: PersonaVersion)
       reason: null,
     },
     task,
-    agent_type: { id: agent_type.id, slug: agent_type.slug, is_active: agent_type.is_active, ...persona },
+    agent_type: {
+      id: agent_type.id,
+      slug: agent_type.slug,
+      name: persona.name,
+      description: persona.description,
+      body: persona.body,
+      is_active: agent_type.is_active,
+      source: persona.source,
+    },
     notes: [],
   };
 };

@@ -11,7 +11,7 @@ export interface Sightings {
 /** Beyond so many between two notes the rest goes unnoted: names are the callers' to choose. */
 const maxSighted = 10_000;
 
-const nameOf = ({ actor, executor }: Offer): string => JSON.stringify([actor.sub, executor]);
+const nameOf = ({ actor, executor }: Offer): string => `${executor}\0${actor.sub}`;
 
 export const createSightings = (): Sightings => {
   let seen = new Map<string, Offer>();

@@ -36,6 +36,10 @@ const byKeyOnly = {
   jit: "off",
 };
 
+/** `2026-11-21 09:30:00.5+00`, as a connection in UTC sends it, to `2026-11-21T09:30:00.500Z`. */
+const toInstant = (text: string): string =>
+  `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, 23).replace(/\D.*/, "").padEnd(3, "0")}Z`;
+
 interface PoolOptions {
   max: number;
   statementTimeoutMs: number;
@@ -58,7 +62,7 @@ const connect = (url: string, name: string, { max, statementTimeoutMs, settings 
         to: timestamptz,
         from: [timestamp, timestamptz],
         serialize: (value: string) => value,
-        parse: (value: string) => new Date(value).toISOString(),
+        parse: toInstant,
       },
     },
     connection: {
