@@ -97,6 +97,44 @@ const fitting = (sql: Sql) => sql`
   where ordinal = 1 or bytes <= ${maxAnswerBytes}
 `;
 
+/** The slots that may be filled: their claim key is not bound yet, their signal is its executor's newest. */
+const guardedSlots = (sql: Sql, { slots, signals, keys }: ClaimRequest) => sql`
+  signal as (
+    select * from unnest(
+      ${signals.map(({ id }) => id)}::uuid[], ${signals.map(({ sub }) => sub)}::text[],
+      ${signals.map(({ executor }) => executor)}::text[]
+    ) as signal (id, sub, executor)
+  ), current as materialized (
+    select e.signal_id from signal join executors e on e.sub = signal.sub and e.executor = signal.executor
+    where e.signal_id = signal.id for share of e skip locked
+  ), bound as materialized (
+    -- Limited, so that each key is looked up by the index and never the other way round.
+    select key.waiter from jsonb_to_recordset(${sql.json(keys as never)}) as key (waiter int, sub text, executor text, claim_key text)
+    cross join lateral (
+      select from dispatches d
+      where d.actor ->> 'sub' = key.sub and d.executor = key.executor and d.claim_key = key.claim_key limit 1
+    ) known
+  ), valid as materialized (
+    select coalesce(jsonb_agg(slot order by ordinality), '[]') as slots
+    from jsonb_array_elements(${sql.json(slots as never)}) with ordinality as asked (slot, ordinality)
+    where (slot ->> 'signal_id' is null or (slot ->> 'signal_id')::uuid in (select signal_id from current))
+      and (slot ->> 'waiter')::int not in (select waiter from bound)
+  )
+`;
+
+const guardFindings = (sql: Sql) => sql`
+  (select array_agg(waiter) from bound) as bound,
+  (select array_agg(signal.id) from signal join executors e on e.sub = signal.sub and e.executor = signal.executor
+    where e.signal_id <> signal.id) as superseded,
+  (select array_agg(signal_id) from current) as current
+`;
+
+/** Where no waiter has a key or a signal there is nothing to look at: a plan of half the size. */
+const unguardedSlots = (sql: Sql, { slots }: ClaimRequest) =>
+  sql`valid as materialized (select ${sql.json(slots as never)}::jsonb as slots)`;
+
+const noFindings = (sql: Sql) => sql`null as bound, null as superseded, null as current`;
+
 /**
  * Fills `slots` in order with the first tasks that the scopes hold and nobody else is changing or claiming.
  * Locks executors, then ready, then tasks; only the places taken are locked, since a claim that found others
@@ -109,28 +147,10 @@ export const claimTasks = async (
   headSize: HeadSize = headSizeFor(request.slots.length),
 ): Promise<ClaimOutcome> => {
   const { slots, signals, keys, kind, spans } = request;
+  const isGuarded = signals.length > 0 || keys.length > 0;
   const rows = await sql<(ClaimedTask & Found & { id: string | null })[]>`
-    with signal as (
-      select * from unnest(
-        ${signals.map(({ id }) => id)}::uuid[], ${signals.map(({ sub }) => sub)}::text[],
-        ${signals.map(({ executor }) => executor)}::text[]
-      ) as signal (id, sub, executor)
-    ), current as materialized (
-      select e.signal_id from signal join executors e on e.sub = signal.sub and e.executor = signal.executor
-      where e.signal_id = signal.id for share of e skip locked
-    ), bound as materialized (
-      -- Limited, so that each key is looked up by the index and never the other way round.
-      select key.waiter from jsonb_to_recordset(${sql.json(keys as never)}) as key (waiter int, sub text, executor text, claim_key text)
-      cross join lateral (
-        select from dispatches d
-        where d.actor ->> 'sub' = key.sub and d.executor = key.executor and d.claim_key = key.claim_key limit 1
-      ) known
-    ), valid as materialized (
-      select coalesce(jsonb_agg(slot order by ordinality), '[]') as slots
-      from jsonb_array_elements(${sql.json(slots as never)}) with ordinality as asked (slot, ordinality)
-      where (slot ->> 'signal_id' is null or (slot ->> 'signal_id')::uuid in (select signal_id from current))
-        and (slot ->> 'waiter')::int not in (select waiter from bound)
-    ), candidate as materialized (${queueHead(sql, spans, kind, headSize)}
+    with ${isGuarded ? guardedSlots(sql, request) : unguardedSlots(sql, request)},
+    candidate as materialized (${queueHead(sql, spans, kind, headSize)}
     ), head as materialized (
       select place.priority, place.queue_seq, place.task_id
       from candidate join ready place on place.priority = candidate.priority and place.queue_seq = candidate.queue_seq
@@ -167,10 +187,7 @@ export const claimTasks = async (
       from task
     )
     select (select count(*) from candidate)::int as seen, (select jsonb_array_length(slots) from valid) as asked,
-      (select array_agg(waiter) from bound) as bound,
-      (select array_agg(signal.id) from signal join executors e on e.sub = signal.sub and e.executor = signal.executor
-        where e.signal_id <> signal.id) as superseded,
-      (select array_agg(signal_id) from current) as current, handed.*
+      ${isGuarded ? guardFindings(sql) : noFindings(sql)}, handed.*
     from (values (0)) as always
     left join (
       select ${taskColumns(sql)}, t.current_dispatch_id as dispatch_id, a.version_id as agent_type_version_id, t.queue_seq
