@@ -9,7 +9,12 @@ export default defineConfig({
       {
         test: {
           name: "server",
-          include: ["{packages,dev,test}/**/*.test.ts", "apps/api/**/*.test.ts", "apps/ui/*.test.ts"],
+          include: [
+            "{packages,dev,test}/**/*.test.ts",
+            "apps/api/**/*.test.ts",
+            "apps/ui/*.test.ts",
+            "e2e/conformance/**/*.test.ts",
+          ],
           globalSetup: "./test/global-setup.ts",
           testTimeout: 20_000,
           hookTimeout: 30_000,

@@ -15,6 +15,7 @@ const folder = process.env.E2E_DIR;
 
 export default defineConfig({
   testDir: ".",
+  testMatch: "*.spec.ts",
   outputDir: "test-results",
   workers: 1,
   timeout: 60_000,

@@ -77,5 +77,7 @@ void keySource.current();
 await migrateWhenReachable();
 if (!stopping.signal.aborted) {
   engine.start();
-  await syncAllAgents(sync);
+  await syncAllAgents(sync).catch((error: unknown) =>
+    log.warn({ err: error }, "personas could not be synchronized at start"),
+  );
 }

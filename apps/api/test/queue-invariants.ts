@@ -7,7 +7,7 @@ interface Violation {
 }
 
 /** Every task that is in no place or in two, or whose history does not tell of each of its versions. Empty when all is well. */
-export const findViolations = ({ sql }: TestApp): Promise<Violation[]> => sql<Violation[]>`
+export const findViolations = ({ sql }: Pick<TestApp, "sql">): Promise<Violation[]> => sql<Violation[]>`
   with task as (
     select t.*, r.task_id is not null as is_ready, l.id as live_id, t.state = 'dispatched' as is_dispatched,
       (r.priority, r.queue_seq, r.organization_id, r.agent_type_id)

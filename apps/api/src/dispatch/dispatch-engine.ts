@@ -46,7 +46,7 @@ const hourMs = 3_600_000;
 export const createDispatchEngine = (deps: EngineDeps): DispatchEngine => {
   const { database, notifications, maxLostDispatches, log, hit } = deps;
   const { dispatch, background } = database;
-  const lowMarks = createLowMarks(background);
+  const lowMarks = createLowMarks(dispatch);
   const dispatcher = createDispatcher({ sql: dispatch, lowMarks, log, hit });
   const waitingSignals = createWaitingSignals(background);
   const sightings = createSightings();

@@ -5,7 +5,7 @@
 // first brand-new place that a plain look saw, and the last queue_seq drawn so long ago that its insert is over.
 // What returns or moves is inserted as `returned` and looked up beside the marks, so they hold for it too.
 import type { Sql } from "../platform/database.ts";
-import { isOfScope, type Scope, type ScopeKind, type Span } from "./queue-head.ts";
+import { abovePriorities, keyOf, lowestPriority, type Scope, type ScopeKind, type Span } from "./queue-head.ts";
 
 /** No insert into the queue takes so long from its queue_seq to its commit: both are under a 5 s statement timeout. */
 const settledAfterMs = 15_000;
@@ -13,8 +13,6 @@ const settledAfterMs = 15_000;
 const forgottenAfterMs = 60_000;
 const maxScopes = 1000;
 const maxLevels = 32;
-const lowestPriority = -32_768;
-const abovePriorities = 32_769;
 
 interface Level {
   /** Of ready: negated. */
@@ -66,20 +64,22 @@ export const createLowMarks = (sql: Sql, nowMs: () => number = () => performance
     return settled === -1 ? 0 : (drawn[0]?.seq ?? 0);
   };
 
-  const firstPlaces = async (kind: ScopeKind, marks: readonly { id: string | null; level: Level }[]) => sql<
-    { first: number | null }[]
-  >`
-    select (
-      select r.queue_seq from ready r
-      where ${isOfScope(sql, kind)} and r.priority = stretch.priority and r.queue_seq >= stretch.mark and not r.returned
-      order by r.queue_seq limit 1
-    ) as first
-    from unnest(
-      ${marks.map(({ id }) => id)}::uuid[], ${marks.map(({ level }) => level.priority)}::int[],
-      ${marks.map(({ level }) => level.mark)}::bigint[]
-    ) with ordinality as stretch (scope, priority, mark, ordinality)
-    order by stretch.ordinality
-  `;
+  const firstPlaces = async (kind: ScopeKind, marks: readonly { id: string | null; level: Level }[]) => {
+    const { column, scope } = keyOf(sql, kind);
+    return sql<{ first: number | null }[]>`
+      select (
+        select r.queue_seq from ready r
+        where (${column} r.priority, r.queue_seq) >= (${scope} stretch.priority, stretch.mark)
+          and (${column} r.priority) <= (${scope} stretch.priority) and not r.returned
+        order by ${column} r.priority, r.queue_seq limit 1
+      ) as first
+      from unnest(
+        ${marks.map(({ id }) => id)}::uuid[], ${marks.map(({ level }) => level.priority)}::int[],
+        ${marks.map(({ level }) => level.mark)}::bigint[]
+      ) with ordinality as stretch (scope, priority, mark, ordinality)
+      order by stretch.ordinality
+    `;
+  };
 
   const move = async (): Promise<void> => {
     if (nowMs() - forgottenAtMs > forgottenAfterMs) forgetAll();

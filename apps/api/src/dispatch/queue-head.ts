@@ -41,10 +41,21 @@ export const headSizeFor = (slots: number): HeadSize => {
   return slots <= 128 ? 256 : 1024;
 };
 
-/** Condition that `r`, a row of ready, is of the scope with the id in `stretch.scope`. */
-export const isOfScope = (sql: Sql, kind: ScopeKind) => {
-  if (kind === "everything") return sql`true`;
-  return kind === "organization" ? sql`r.organization_id = stretch.scope` : sql`r.agent_type_id = stretch.scope`;
+/** Priorities of `ready` lie from this one up to, not including, the next. */
+export const lowestPriority = -32_767;
+export const abovePriorities = 32_769;
+
+/**
+ * The key by which a scope is read: `column` and `scope` begin a row of columns of `r`, a row of ready, and of values
+ * of `stretch`. Compared and ordered as whole rows, because only the scope's own index can serve that: with an equality
+ * beside a range, a plan made for other contents of the queue may walk another index and step over everybody else's.
+ */
+export const keyOf = (sql: Sql, kind: ScopeKind) => {
+  if (kind === "everything") return { column: sql``, scope: sql`` };
+  return {
+    column: kind === "organization" ? sql`r.organization_id,` : sql`r.agent_type_id,`,
+    scope: sql`stretch.scope,`,
+  };
 };
 
 // A literal, not a parameter: a plan made for any limit expects a tenth of the table and reads it whole.
@@ -57,27 +68,30 @@ const limit = (sql: Sql, size: HeadSize) => ({ 64: sql`limit 64`, 256: sql`limit
  */
 export const queueHead = (sql: Sql, spans: readonly Span[], kind: ScopeKind, size: HeadSize) => {
   const scopes = [...new Set(spans.map(({ scope }) => scope))];
+  const { column, scope } = keyOf(sql, kind);
   return sql`
     select priority, queue_seq from (
       (
         select fresh.priority, fresh.queue_seq
         from unnest(
-          ${spans.map(({ scope }) => scope)}::uuid[], ${spans.map(({ fromPriority }) => fromPriority)}::int[],
+          ${spans.map((span) => span.scope)}::uuid[], ${spans.map(({ fromPriority }) => fromPriority)}::int[],
           ${spans.map(({ fromSeq }) => fromSeq)}::bigint[], ${spans.map(({ untilPriority }) => untilPriority)}::int[]
         ) as stretch (scope, from_priority, from_seq, until_priority)
         cross join lateral (
           select r.priority, r.queue_seq from ready r
-          where ${isOfScope(sql, kind)} and (r.priority, r.queue_seq) >= (stretch.from_priority, stretch.from_seq)
-            and r.priority < stretch.until_priority
-          order by r.priority, r.queue_seq ${limit(sql, size)}
+          where (${column} r.priority, r.queue_seq) >= (${scope} stretch.from_priority, stretch.from_seq)
+            and (${column} r.priority) < (${scope} stretch.until_priority)
+          order by ${column} r.priority, r.queue_seq ${limit(sql, size)}
         ) fresh
         ${scopes.length === 1 ? limit(sql, size) : sql``}
       )
       union
       select back.priority, back.queue_seq from unnest(${scopes}::uuid[]) as stretch (scope)
       cross join lateral (
-        select r.priority, r.queue_seq from ready r where r.returned and ${isOfScope(sql, kind)}
-        order by r.priority, r.queue_seq ${limit(sql, size)}
+        select r.priority, r.queue_seq from ready r
+        where r.returned and (${column} r.priority) >= (${scope} ${lowestPriority})
+          and (${column} r.priority) < (${scope} ${abovePriorities})
+        order by ${column} r.priority, r.queue_seq ${limit(sql, size)}
       ) back
     ) place
     order by priority, queue_seq ${limit(sql, size)}
@@ -94,25 +108,26 @@ const ofKind = (sql: Sql, lines: readonly WaitingLine[], kind: ScopeKind) => {
   const stretches = lines.flatMap((line, number) =>
     line.kind === kind ? line.spans.map((span) => ({ ...span, number })) : [],
   );
+  const { column, scope } = keyOf(sql, kind);
   return sql`
     select stretch.line, place.queue_seq from unnest(
-      ${stretches.map(({ number }) => number)}::int[], ${stretches.map(({ scope }) => scope)}::uuid[],
+      ${stretches.map(({ number }) => number)}::int[], ${stretches.map((stretch) => stretch.scope)}::uuid[],
       ${stretches.map(({ fromPriority }) => fromPriority)}::int[], ${stretches.map(({ fromSeq }) => fromSeq)}::bigint[],
       ${stretches.map(({ untilPriority }) => untilPriority)}::int[]
     ) as stretch (line, scope, from_priority, from_seq, until_priority)
     cross join lateral (
       (
         select r.queue_seq from ready r
-        where ${isOfScope(sql, kind)} and (r.priority, r.queue_seq) >= (stretch.from_priority, stretch.from_seq)
-          and r.priority < stretch.until_priority
-        order by r.priority, r.queue_seq limit ${countedPlaces}
+        where (${column} r.priority, r.queue_seq) >= (${scope} stretch.from_priority, stretch.from_seq)
+          and (${column} r.priority) < (${scope} stretch.until_priority)
+        order by ${column} r.priority, r.queue_seq limit ${countedPlaces}
       )
       union all
       (
-        select r.queue_seq from ready r where r.returned and ${isOfScope(sql, kind)}
-          and r.priority >= stretch.from_priority and r.priority < stretch.until_priority
-          and (r.priority, r.queue_seq) < (stretch.from_priority, stretch.from_seq)
-        order by r.priority, r.queue_seq limit ${countedPlaces}
+        select r.queue_seq from ready r
+        where r.returned and (${column} r.priority) >= (${scope} stretch.from_priority)
+          and (${column} r.priority, r.queue_seq) < (${scope} stretch.from_priority, stretch.from_seq)
+        order by ${column} r.priority, r.queue_seq limit ${countedPlaces}
       )
     ) place
   `;

@@ -1,7 +1,7 @@
 // Brings the schema up to date: each file of migrations/ once, in order, one replica at a time.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Sql } from "./database.ts";
+import { type Sql, transact } from "./database.ts";
 
 const folder = join(import.meta.dirname, "../../migrations");
 
@@ -14,7 +14,7 @@ const names = readdirSync(folder)
 
 /** Applies what is missing and returns the names applied. A failed file leaves nothing of itself behind. */
 export const migrate = (sql: Sql): Promise<string[]> =>
-  sql.begin(async (transaction) => {
+  transact(sql, async (transaction) => {
     await transaction`set local statement_timeout = 0`;
     await transaction`set local lock_timeout = 0`;
     await transaction`set local idle_in_transaction_session_timeout = 0`;
@@ -31,7 +31,7 @@ export const migrate = (sql: Sql): Promise<string[]> =>
       await transaction`insert into migrations (name) values (${name})`;
     }
     return missing;
-  }) as Promise<string[]>;
+  });
 
 /** Whether the database answers and has every migration this process knows. */
 export const isMigrated = async (sql: Sql): Promise<boolean> => {
