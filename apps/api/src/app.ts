@@ -101,7 +101,6 @@ export const buildApp = async ({
     engine,
     resolveFilter: createFilterResolution(database.dispatch),
     completeHandoffs: createHandoffs(database.dispatch, gitUrl),
-    log,
     hit,
   });
   addObservationRoutes(app, { sql });

@@ -13,7 +13,7 @@ import { migrate } from "./platform/migrate.ts";
 import { createNotifications } from "./platform/notifications.ts";
 
 const configurationFault = 78;
-const drainMs = 9000;
+const drainMs = 7000;
 
 const configuration = (): Config => {
   try {
@@ -31,7 +31,7 @@ const database = openDatabase(config.databaseUrl);
 const keySource = createKeySource({ ...config.oidc, log });
 const sync = { sql: database.background, gitHost: createGitHost(config.git), log };
 const hit = createFailpoints(config.failpoints);
-const notifications = createNotifications({ url: config.databaseDirectUrl, sql: database.background, log });
+const notifications = createNotifications({ url: config.databaseDirectUrl, log });
 const { maxLostDispatches } = config;
 const engine = createDispatchEngine({ database, notifications, maxLostDispatches, log, hit });
 

@@ -94,7 +94,7 @@ export const startTestApp = async (options: TestAppOptions = {}): Promise<TestAp
   const database = openDatabase(config.databaseUrl);
   const sync = { sql: database.background, gitHost: createGitHost({ ...config.git, ...options.gitHost }), log };
   const hit = createFailpoints(config.failpoints);
-  const notifications = createNotifications({ url: config.databaseDirectUrl, sql: database.background, log });
+  const notifications = createNotifications({ url: config.databaseDirectUrl, log });
   const { maxLostDispatches } = config;
   const engine = createDispatchEngine({ database, notifications, maxLostDispatches, log, hit });
   const app = await buildApp({

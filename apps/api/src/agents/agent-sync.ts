@@ -146,7 +146,7 @@ export const syncAgents = async (deps: SyncDeps, organizationId: string): Promis
   const giveUpAt = performance.now() + giveUpAfterMs;
   while (ticket !== undefined && performance.now() < giveUpAt && !(await isServed(deps.sql, organizationId, ticket))) {
     const holder = randomUUID();
-    const last = await beginRun(deps.sql, organizationId, holder);
+    const last = await beginRun(deps.sql, organizationId, holder, ticket);
     if (last) await run(deps, organizationId, holder, last);
     else await delay(lookAgainMs);
   }

@@ -36,16 +36,17 @@ export interface LastSync extends SyncResult {
   has_active: boolean;
 }
 
-/** Takes the organization for the run `holder`; undefined while another run holds it. */
+/** Takes the organization for the run `holder`; undefined while another run holds it, or once the ticket is served. */
 export const beginRun = async (
   sql: Queryable,
   organizationId: string,
   holder: string,
+  ticket: number,
 ): Promise<LastSync | undefined> => {
   const [row] = await sql<LastSync[]>`
     update agent_syncs
     set holder = ${holder}, held_until = now() + make_interval(secs => ${holdSeconds}), started_at = now(), serving = requested
-    where organization_id = ${organizationId} and (holder is null or held_until < now())
+    where organization_id = ${organizationId} and (holder is null or held_until < now()) and served < ${ticket}
     returning status, message, errors, warnings, repository, commit,
       coalesce(missing_since <= now() - interval '15 minutes', false) as is_long_missing,
       exists (select from agent_types a where a.organization_id = agent_syncs.organization_id and a.is_active) as has_active

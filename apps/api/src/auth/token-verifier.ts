@@ -1,4 +1,5 @@
 // Decides whether an access token is genuine, for us, in time, and of a member (D-06, D-07). Never our own cryptography: jose's.
+import { hash } from "node:crypto";
 import type { Actor } from "@task-service/contract";
 import { type CompactJWSHeaderParameters, compactVerify, errors, type JWTPayload } from "jose";
 import type { Config } from "../platform/config.ts";
@@ -18,8 +19,6 @@ const algorithms = [
 ];
 const maxRemembered = 10_000;
 const maxTokenLength = 16 * 1024;
-/** Longer ones are verified every time: what is remembered stays under 80 MB. */
-const maxRememberedLength = 8 * 1024;
 const toleranceSeconds = 30;
 
 const refused = (detail: string): RequestProblem =>
@@ -32,7 +31,9 @@ interface Signed {
   readonly payload: JWTPayload;
 }
 
-const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
+/** Not empty, and such that PostgreSQL can store it. */
+const isText = (value: unknown): value is string =>
+  typeof value === "string" && value !== "" && !value.includes("\0") && value.isWellFormed();
 const isSeconds = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value) && value > 0;
 
 const checkTimes = ({ exp, nbf, iat }: JWTPayload, nowSeconds: number): number => {
@@ -98,13 +99,14 @@ export const createTokenVerifier = (
       remembered.clear();
       rememberedGeneration = keys.generation;
     }
-    const known = remembered.get(token);
+    const id = hash("sha256", token, "base64");
+    const known = remembered.get(id);
     if (known) return known;
     const fresh = await verifyWithRefresh(token, keys);
-    if (isCachingTokens && token.length <= maxRememberedLength && rememberedGeneration === keys.generation) {
+    if (isCachingTokens && rememberedGeneration === keys.generation) {
       const [oldest] = remembered.keys();
       if (remembered.size >= maxRemembered && oldest !== undefined) remembered.delete(oldest);
-      remembered.set(token, fresh);
+      remembered.set(id, fresh);
     }
     return fresh;
   };

@@ -38,7 +38,7 @@ const settle = async (
     const ownIds = new Set(own.map(({ id }) => id));
     const ofIts = (ids: readonly string[]) => ids.filter((id) => ownIds.has(id));
     const gone = holding === undefined ? [] : await findLost(transaction, signal, [...done, ...held], claim_key);
-    await lockTasksOf(transaction, [...ofIts(done), ...gone]);
+    await lockTasksOf(transaction, [...ofIts(done), ...ofIts(held), ...gone]);
     const end = (ids: readonly string[], outcome: "finished" | "lost", reason: string | null) =>
       endDispatches(transaction, ids, { outcome, reason, actor: signal.actor, maxLostDispatches });
     const finishedNow = await end(ofIts(done), "finished", null);
@@ -68,7 +68,7 @@ export const signalCapacity = async (
   const { executor, slots, wait_seconds = 0, lease_seconds, claim_key: claimKey, sequence } = body;
   const pointers = { organization: "/organization", agentTypes: "/agent_types" };
   const named = { organization: body.organization, agentTypes: body.agent_types, pointers };
-  const filter = await resolveUnlessRepeated(deps, named, { executor, actor, claimKey });
+  const { filter, replay } = await resolveUnlessRepeated(deps, named, { executor, actor, claimKey });
   const signal: NewSignal = { id: createId(), actor, executor, sequence, slots, filter };
   const { engine } = deps;
   const revokedAtOnce = await settle(deps, signal, body);
@@ -78,8 +78,8 @@ export const signalCapacity = async (
   const standing = engine.waitingSignals.add({ ...signal, sub: actor.sub, holding, withdraw: () => withdraw() });
   try {
     const answer: HandedOut =
-      slots === 0
-        ? ((await replayOf(deps, { actor, executor, claimKey })) ?? { dispatches: [], revoked: [] })
+      slots === 0 || replay
+        ? (replay ?? (await replayOf(deps, { actor, executor, claimKey })) ?? { dispatches: [], revoked: [] })
         : await handOver(
             deps,
             {

@@ -200,6 +200,26 @@ test("a burst spreads over those who wait, one task each per round, in order of 
   ]);
 });
 
+test("an answer that is full hands nothing on to others that stands behind what did not fit", async () => {
+  const fleet = await createFleet(app);
+  const prompt = "\u{1F600}".repeat(262_144);
+  const send = (n: number) => signal({ ...filterOf(fleet), executor: `wide-${n}`, slots: 20, wait_seconds: 20 });
+  const { answers } = await park(app, filterOf(fleet), send, 2);
+  const first = fleet.agentTypes["developer"]?.id ?? null;
+  const tasks = Array.from({ length: 40 }, (_, n) => ({
+    assignee_type: "agent" as const,
+    assignee: first,
+    // All that falls to the first executor is large, all that falls to the second is small.
+    prompt: n % 2 === 0 && n < 24 ? prompt : "small",
+  }));
+  const { items } = await app.client.createTasks({ body: { tasks } });
+  const handed = (await Promise.all(answers)).flatMap(tasksOf);
+  const order = items.map(({ id }) => id);
+  const last = Math.max(...handed.map((id) => order.indexOf(id)));
+  expect(handed.length).toBeLessThan(40);
+  expect(handed.toSorted()).toEqual(order.slice(0, last + 1).toSorted());
+});
+
 test("an answer ends at about 8 MiB of text, but always holds one hand-over", async () => {
   const fleet = await createFleet(app);
   const prompt = "\u{1F600}".repeat(262_144);

@@ -83,18 +83,24 @@ const slotsThatFit = 3;
 const largestShare = (slots: readonly Slot[]): number =>
   Math.max(...slots.map(({ claim_ordinal }) => claim_ordinal + 1));
 
-/** Of the places in `numbered`, those whose text fits into their waiter's answer. */
+/**
+ * The places in `numbered` up to the first whose text does not fit into its waiter's answer: whatever is behind it waits
+ * for the next claim, for it must not be handed over before it. Nobody's first is behind it, as slots go in rounds.
+ */
 const fitting = (sql: Sql) => sql`
   select priority, queue_seq, slot from (
-    select numbered.*, row_number() over share as ordinal, sum(text.bytes) over share as bytes
-    from numbered
-    cross join lateral (
-      select octet_length(t.prompt) + coalesce(octet_length(t.result), 0) + octet_length(a.body) as bytes
-      from tasks t join agent_types a on a.id = t.agent_type_id where t.id = numbered.task_id
-    ) text
-    window share as (partition by slot -> 'waiter' order by place)
+    select measured.*, bool_or(ordinal > 1 and bytes > ${maxAnswerBytes}) over (order by place) as is_behind
+    from (
+      select numbered.*, row_number() over share as ordinal, sum(text.bytes) over share as bytes
+      from numbered
+      cross join lateral (
+        select octet_length(t.prompt) + coalesce(octet_length(t.result), 0) + octet_length(a.body) as bytes
+        from tasks t join agent_types a on a.id = t.agent_type_id where t.id = numbered.task_id
+      ) text
+      window share as (partition by slot -> 'waiter' order by place)
+    ) measured
   ) sized
-  where ordinal = 1 or bytes <= ${maxAnswerBytes}
+  where not is_behind
 `;
 
 /** The slots that may be filled: their claim key is not bound yet, their signal is its executor's newest. */

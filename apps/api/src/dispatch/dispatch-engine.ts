@@ -1,4 +1,5 @@
 // What hands out tasks in one process: the dispatcher, the signals that wait, what replicas tell each other, and the beat that needs none of it.
+import { serviceActor } from "../events/event-queries.ts";
 import type { Database } from "../platform/database.ts";
 import type { Hit } from "../platform/failpoints.ts";
 import type { Logger } from "../platform/logger.ts";
@@ -6,6 +7,7 @@ import type { Notifications, Topic } from "../platform/notifications.ts";
 import { repeat } from "../platform/repetition.ts";
 import { createSingleFlight } from "../platform/single-flight.ts";
 import type { QueueSignals } from "../tasks/queue-signals.ts";
+import { endDispatches, tellEnded } from "./dispatch-ends.ts";
 import { createDispatcher, type Dispatcher } from "./dispatcher.ts";
 import { forgetExecutors, recordObserved } from "./executor-queries.ts";
 import { sweepLeases } from "./lease-sweeper.ts";
@@ -19,6 +21,11 @@ export interface DispatchEngine {
   offer(offer: Offer): ReturnType<Dispatcher["offer"]>;
   /** The claim of another request of this process with the same claim key. */
   claimUnderWay(offer: Offer): Promise<unknown> | undefined;
+  /**
+   * Returns tasks that were handed over to nobody, unless their dispatch was heard of meanwhile: then somebody did
+   * receive it. Never fails: what cannot be taken back is healed by claim key, held set or lease.
+   */
+  takeBack(dispatchIds: readonly string[]): Promise<void>;
   readonly waitingSignals: WaitingSignals;
   /** What writers of tasks and dispatches tell after their commits; replicas hear it too. */
   readonly signals: QueueSignals;
@@ -47,7 +54,18 @@ export const createDispatchEngine = (deps: EngineDeps): DispatchEngine => {
   const { database, notifications, maxLostDispatches, log, hit } = deps;
   const { dispatch, background } = database;
   const lowMarks = createLowMarks(dispatch);
-  const dispatcher = createDispatcher({ sql: dispatch, lowMarks, log, hit });
+  const takeBack = async (ids: readonly string[]): Promise<void> => {
+    try {
+      const reason = "The caller was gone before its answer was written.";
+      const end = { outcome: "disconnected", reason, actor: serviceActor, maxLostDispatches } as const;
+      const ended = await endDispatches(dispatch, ids, end);
+      log.info({ dispatches: ended.map(({ id }) => id) }, "taken back from callers that were gone");
+      tellEnded(signals, ended);
+    } catch (error) {
+      log.warn({ err: error, dispatches: ids }, "could not be taken back; claim key, held set or lease will heal it");
+    }
+  };
+  const dispatcher = createDispatcher({ sql: dispatch, lowMarks, log, hit, takeBack });
   const waitingSignals = createWaitingSignals(background);
   const sightings = createSightings();
   const underWay = new Map<string, Promise<unknown>>();
@@ -90,6 +108,7 @@ export const createDispatchEngine = (deps: EngineDeps): DispatchEngine => {
       return standing;
     },
     claimUnderWay: (offer) => underWay.get(keyOf(offer) ?? ""),
+    takeBack,
     waitingSignals,
     signals,
     start: () => {

@@ -20,7 +20,8 @@ export const takeNext = async (
   const { organization, agent_type, executor = actor.name, wait_seconds = 0, lease_seconds, claim_key } = query;
   const pointers = { organization: "?organization", agentTypes: "?agent_type" };
   const named = { organization, agentTypes: agent_type, pointers };
-  const filter = await resolveUnlessRepeated(deps, named, { executor, actor, claimKey: claim_key });
+  const { filter, replay } = await resolveUnlessRepeated(deps, named, { executor, actor, claimKey: claim_key });
+  if (replay) return replay.dispatches[0] ?? null;
   const { dispatches } = await handOver(
     deps,
     {

@@ -21,7 +21,8 @@ const newDispatcher = (before: () => Promise<void> = async () => {}) => {
   const { dispatch, background } = app.database;
   const hit = vi.fn((_: FailpointName) => before());
   const log = createLogger("silent");
-  const dispatcher = createDispatcher({ sql: dispatch, lowMarks: createLowMarks(background), log, hit });
+  const { takeBack } = app.engine;
+  const dispatcher = createDispatcher({ sql: dispatch, lowMarks: createLowMarks(background), log, hit, takeBack });
   return { dispatcher, hit };
 };
 

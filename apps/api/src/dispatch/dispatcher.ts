@@ -2,25 +2,11 @@
 //
 // No wake-up is lost: a waiter stands in its line before the claim that finds nothing for it begins; a task queued in
 // this process wakes it at once, one queued elsewhere by a notification or, should all of these be lost, by `look`.
-import { type Sql, within } from "../platform/database.ts";
-import type { Hit } from "../platform/failpoints.ts";
-import type { Logger } from "../platform/logger.ts";
 import type { Place } from "../tasks/queue-signals.ts";
 import { findBound } from "./claim-keys.ts";
-import { type ClaimOutcome, claimTasks } from "./claim-queries.ts";
-import type { LowMarks } from "./low-marks.ts";
+import { createLineService, type LineServiceDeps } from "./line-service.ts";
 import { countWaiting, type QueueFilter, scopesOf } from "./queue-head.ts";
-import {
-  createLine,
-  type HandedOver,
-  type Line,
-  maxClaimSlots,
-  nextRound,
-  type Offer,
-  type OfferEnd,
-  type Round,
-  type Waiter,
-} from "./waiting-line.ts";
+import { createLine, type Line, maxClaimSlots, type Offer, type OfferEnd, type Waiter } from "./waiting-line.ts";
 
 /** An offer that stands in its line. */
 export interface Standing {
@@ -42,23 +28,7 @@ export interface Dispatcher {
   close(): void;
 }
 
-interface DispatcherDeps {
-  sql: Sql;
-  lowMarks: LowMarks;
-  log: Logger;
-  hit: Hit;
-}
-
-/** Long enough for most statements that held a place, or the row of an executor, to be over. */
-const heldRetryMs = 10;
-const maxAttempts = 3;
-/** A statement ends itself after 5 s. */
-const claimTimeoutMs = 7000;
-// A claim key bound at the same moment elsewhere, a deadlock: nothing was claimed, and it goes well the next time.
-const isWorthRepeating = (error: unknown): boolean => {
-  const { code, constraint_name } = error as { code?: string; constraint_name?: string };
-  return constraint_name === "dispatches_claim_key" || code === "40P01" || code === "40001";
-};
+type DispatcherDeps = Omit<LineServiceDeps, "settle" | "remove">;
 
 const nameOf = ({ organizationId = "", agentTypeIds = [] }: QueueFilter): string =>
   [organizationId, ...agentTypeIds].join(" ");
@@ -67,7 +37,8 @@ const suits = ({ organizationId, agentTypeIds }: QueueFilter, place: Place): boo
   (organizationId ?? place.organization_id) === place.organization_id &&
   (agentTypeIds === undefined || agentTypeIds.includes(place.agent_type_id));
 
-export const createDispatcher = ({ sql, lowMarks, log, hit }: DispatcherDeps): Dispatcher => {
+export const createDispatcher = (deps: DispatcherDeps): Dispatcher => {
+  const { sql, lowMarks } = deps;
   const lines = new Map<string, Line>();
   let isClosed = false;
 
@@ -78,11 +49,16 @@ export const createDispatcher = ({ sql, lowMarks, log, hit }: DispatcherDeps): D
     return line;
   };
 
+  const forget = (line: Line): void => {
+    const name = nameOf(line.filter);
+    if (lines.get(name) === line) lines.delete(name);
+  };
+
   const remove = (line: Line, waiter: Waiter): void => {
     line.waiters.delete(waiter);
     line.fresh.delete(waiter);
     // While it is to run it stays: whoever comes meanwhile stands in it, not in another of the same name.
-    if (line.waiters.size === 0 && !line.isClaiming && !line.isScheduled) lines.delete(nameOf(line.filter));
+    if (line.waiters.size === 0 && !line.isClaiming && !line.isScheduled) forget(line);
   };
 
   const settle = (line: Line, waiter: Waiter, end: OfferEnd): void => {
@@ -92,72 +68,7 @@ export const createDispatcher = ({ sql, lowMarks, log, hit }: DispatcherDeps): D
 
   const end = (line: Line, waiter: Waiter): void => settle(line, waiter, { kind: "empty" });
 
-  const claim = async (line: Line, round: Round): Promise<ClaimOutcome> => {
-    const scopes = scopesOf(line.filter);
-    for (let attempt = 1; ; attempt++) {
-      try {
-        const [{ kind }] = scopes as [(typeof scopes)[number]];
-        await hit("claim-begun");
-        const spans = lowMarks.spansOf(scopes);
-        const outcome = await within(claimTimeoutMs, claimTasks(sql, { ...round, kind, spans }));
-        lowMarks.taken(scopes, new Set(outcome.claimed.map(({ priority }) => priority)));
-        return outcome;
-      } catch (error) {
-        if (attempt === maxAttempts || !isWorthRepeating(error)) throw error;
-      }
-    }
-  };
-
-  /** Gives each waiter of the round what the claim brought for it; those for whom it brought nothing stay. */
-  const handOut = (line: Line, round: Round, { claimed, bound, superseded }: ClaimOutcome): void => {
-    const slotById = new Map(round.slots.map((slot) => [slot.dispatch_id, slot]));
-    const handed = Map.groupBy(
-      claimed.flatMap((task): HandedOver[] => {
-        const slot = slotById.get(task.dispatch_id);
-        return slot ? [{ slot, task }] : [];
-      }),
-      ({ slot }) => slot.waiter,
-    );
-    round.waiters.forEach((waiter, number) => {
-      waiter.isInClaim = false;
-      const share = handed.get(number);
-      if (share) settle(line, waiter, { kind: "claimed", handed: share });
-      else if (bound.includes(number)) settle(line, waiter, { kind: "bound" });
-      else if (waiter.isWithdrawn || superseded.includes(waiter.offer.signal?.id ?? "")) end(line, waiter);
-    });
-  };
-
-  const giveUp = (line: Line, round: Round, error: unknown): void => {
-    for (const waiter of round.waiters) {
-      remove(line, waiter);
-      waiter.fail(error);
-    }
-  };
-
-  /** Claims once for the line. Returns after how many milliseconds to claim again; undefined when nobody needs it. */
-  const serve = async (line: Line): Promise<number | undefined> => {
-    const round = nextRound(line);
-    if (!round) return undefined;
-    const { fresh, expected } = line;
-    Object.assign(line, { fresh: new Set(), expected: 0 });
-    for (const waiter of round.waiters) waiter.isInClaim = true;
-    const outcome = await claim(line, round).catch((error: unknown) => {
-      giveUp(line, round, error);
-      log.warn({ err: error }, "a claim failed");
-    });
-    if (outcome) handOut(line, round, outcome);
-
-    const { isShort = false, isContended = false, claimed = [], passedOver = [] } = outcome ?? {};
-    const isOver = isShort && !isContended;
-    for (const waiter of fresh) {
-      if (!line.waiters.has(waiter)) continue;
-      const isLookedFor = isShort && !passedOver.includes(waiter.offer.signal?.id ?? "");
-      if (isLookedFor && waiter.offer.waitMs === 0) end(line, waiter);
-      else if (!isOver || !isLookedFor) line.fresh.add(waiter);
-    }
-    if (!isOver) line.expected += Math.max(expected - claimed.length, 0);
-    return isContended || passedOver.length > 0 ? heldRetryMs : 0;
-  };
+  const serve = createLineService({ ...deps, settle, remove });
 
   const run = async (line: Line): Promise<void> => {
     line.isScheduled = false;
@@ -171,7 +82,7 @@ export const createDispatcher = ({ sql, lowMarks, log, hit }: DispatcherDeps): D
       }
     } finally {
       line.isClaiming = false;
-      if (line.waiters.size === 0) lines.delete(nameOf(line.filter));
+      if (line.waiters.size === 0) forget(line);
     }
   };
 

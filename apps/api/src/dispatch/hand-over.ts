@@ -1,11 +1,9 @@
 // From an offer to what is answered: hand-overs, the replay of a claim key, and the taking back of what nobody received (D-22, D-26).
-import type { Actor, Handoff } from "@task-service/contract";
+import type { Handoff } from "@task-service/contract";
 import type { WhenUnanswered } from "../platform/caller-presence.ts";
 import type { Sql } from "../platform/database.ts";
 import type { Hit } from "../platform/failpoints.ts";
-import type { Logger } from "../platform/logger.ts";
 import { replayClaim } from "./claim-keys.ts";
-import { endDispatches, tellEnded } from "./dispatch-ends.ts";
 import type { DispatchEngine } from "./dispatch-engine.ts";
 import type { NamedFilter, ResolveFilter } from "./filter-resolution.ts";
 import type { CompleteHandoffs } from "./handoffs.ts";
@@ -19,7 +17,6 @@ export interface HandOverDeps {
   engine: DispatchEngine;
   resolveFilter: ResolveFilter;
   completeHandoffs: CompleteHandoffs;
-  log: Logger;
   hit: Hit;
 }
 
@@ -31,19 +28,6 @@ export interface HandedOut {
 
 const nothing: HandedOut = { dispatches: [], revoked: [] };
 
-/** The task returns to its place, unless its dispatch was heard of meanwhile: then somebody did receive it. */
-const takeBack = async (deps: HandOverDeps, ids: readonly string[], actor: Actor): Promise<void> => {
-  const { sql, engine, maxLostDispatches, log } = deps;
-  try {
-    const reason = "The caller was gone before its answer was written.";
-    const ended = await endDispatches(sql, ids, { outcome: "disconnected", reason, actor, maxLostDispatches });
-    log.info({ dispatches: ended.map(({ id }) => id) }, "taken back from callers that were gone");
-    tellEnded(engine.signals, ended);
-  } catch (error) {
-    log.warn({ err: error, dispatches: ids }, "could not be taken back; claim key, held set or lease will heal it");
-  }
-};
-
 /** The replay of the offer's claim key, if it has one that is bound. Throws `claim_key_spent`. */
 export const replayOf = async (
   { sql, gitUrl }: HandOverDeps,
@@ -51,16 +35,23 @@ export const replayOf = async (
 ): Promise<HandedOut | undefined> =>
   claimKey === undefined ? undefined : replayClaim(sql, gitUrl, { sub: actor.sub, executor, claimKey });
 
+export interface ResolvedOffer {
+  filter: QueueFilter;
+  /** The answer to a repeated claim key whose filter is gone: it claims nothing. */
+  replay?: HandedOut;
+}
+
 /** The filter by its names. That of a repeated claim key does not count: it may even be gone. Throws `unknown_filter`. */
 export const resolveUnlessRepeated = async (
   deps: HandOverDeps,
   named: NamedFilter,
   claim: Pick<Offer, "claimKey" | "executor" | "actor">,
-): Promise<QueueFilter> => {
+): Promise<ResolvedOffer> => {
   try {
-    return await deps.resolveFilter(named);
+    return { filter: await deps.resolveFilter(named) };
   } catch (error) {
-    if (await replayOf(deps, claim)) return { organizationId: undefined, agentTypeIds: undefined };
+    const replay = await replayOf(deps, claim);
+    if (replay) return { filter: { organizationId: undefined, agentTypeIds: undefined }, replay };
     throw error;
   }
 };
@@ -114,15 +105,20 @@ export const handOver = async (
       if (end.kind === "claimed") {
         const ids = end.handed.map(({ slot }) => slot.dispatch_id);
         await hit("claim-committed");
-        onGone = () => void takeBack(deps, ids, offer.actor);
+        onGone = () => void engine.takeBack(ids);
         if (isGone) onGone();
-        return { dispatches: await completeHandoffs(end.handed), revoked: [] };
+        try {
+          return { dispatches: await completeHandoffs(end.handed), revoked: [] };
+        } catch (error) {
+          await engine.takeBack(ids);
+          throw error;
+        }
       }
     }
     // A replay counts as a sign of life, so there is none for a caller that is gone.
     if (isGone) break;
-    // What waited in vain may have been overtaken by a twin on another replica.
-    const replay = isOver && offer.waitMs === 0 ? undefined : await replayOf(deps, offer);
+    // What found nothing may have been overtaken by a twin on another replica.
+    const replay = await replayOf(deps, offer);
     if (replay) return replay;
     if (isOver) break;
   }

@@ -57,7 +57,7 @@ export const createLine = (filter: QueueFilter): Line => ({
   isScheduled: false,
 });
 
-/** One statement fills at most so many slots, and looks at so many claim keys. */
+/** One statement fills at most so many slots, and looks at so many claim keys of others. */
 export const maxClaimSlots = 500;
 const maxClaimKeys = 1000;
 
@@ -102,12 +102,13 @@ const shareOut = (line: Line, wanted: number): { waiters: Waiter[]; slots: Slot[
 export const nextRound = (line: Line): Round | undefined => {
   const wanted = slotsToFill(line);
   if (wanted === 0 || line.waiters.size === 0) return undefined;
-  const { waiters, slots } = shareOut(line, wanted);
+  const { waiters: served, slots } = shareOut(line, wanted);
   // Who just came wants to know of its claim key, even where others are served first.
-  const served = new Set(waiters);
-  waiters.push(...line.fresh.values().filter((waiter) => waiter.offer.claimKey !== undefined && !served.has(waiter)));
+  const known = new Set(served);
+  const curious = line.fresh.values().filter((waiter) => waiter.offer.claimKey !== undefined && !known.has(waiter));
+  const waiters = [...served, ...curious.take(maxClaimKeys)];
   return {
-    waiters: waiters.slice(0, Math.max(served.size, maxClaimKeys)),
+    waiters,
     slots,
     signals: waiters.flatMap(({ offer: { signal, actor, executor } }) =>
       signal ? [{ id: signal.id, sub: actor.sub, executor }] : [],

@@ -31,7 +31,7 @@ const renewHeld = async (sql: Sql, ids: readonly string[]): Promise<string[]> =>
     with due as materialized (
       select id from dispatches where id = any(${ids}::uuid[]) and ended_at is null and lease_seconds is not null
         and last_heard_at < now() - make_interval(secs => lease_seconds / 3.0)
-      order by task_id for no key update
+      order by task_id for no key update skip locked
     )
     update dispatches d set last_heard_at = now(), lease_expires_at = now() + make_interval(secs => lease_seconds)
     from due where d.id = due.id

@@ -102,7 +102,7 @@ export const openDatabase = (url: string): Database => {
     dispatch,
     background,
     close: async () => {
-      await Promise.all([requests, dispatch, background].map((pool) => pool.end({ timeout: 5 })));
+      await Promise.all([requests, dispatch, background].map((pool) => pool.end({ timeout: 2 })));
     },
   };
 };

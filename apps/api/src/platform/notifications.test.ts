@@ -17,7 +17,7 @@ afterEach(async () => {
 afterAll(() => app.close());
 
 const open = (url = app.databaseUrl): Notifications => {
-  const one = createNotifications({ url, sql: app.database.background, log });
+  const one = createNotifications({ url, log });
   opened.push(one);
   return one;
 };
@@ -122,11 +122,7 @@ test("a database that is out of reach at first, and again later, is listened to 
 
 test("a hint that cannot be sent fails nobody, also after the end", async () => {
   const debug = vi.spyOn(log, "debug");
-  const failing = createNotifications({
-    url: app.databaseUrl,
-    sql: Object.assign(() => Promise.reject(new Error("no")), {}) as never,
-    log,
-  });
+  const failing = createNotifications({ url: "postgres://postgres@127.0.0.1:1/nowhere", log });
   failing.notify("queued");
   await vi.waitFor(() => expect(debug).toHaveBeenCalled());
   await failing.close();

@@ -1,7 +1,6 @@
 // Hints between replicas by LISTEN and NOTIFY: what was queued or ended elsewhere. Losing them costs time, never a task.
 import { randomUUID } from "node:crypto";
 import postgres from "postgres";
-import type { Sql } from "./database.ts";
 import type { Logger } from "./logger.ts";
 
 export type Topic = "queued" | "ended";
@@ -19,10 +18,10 @@ const channel = "task_service";
 const pauseMs = 50;
 const topics: readonly Topic[] = ["queued", "ended"];
 
-/** `url` must lead past any pooler; `sql` is any pool that may. */
-export const createNotifications = ({ url, sql, log }: { url: string; sql: Sql; log: Logger }): Notifications => {
+/** Has two connections of its own, one of which listens: `url` must lead past any pooler. */
+export const createNotifications = ({ url, log }: { url: string; log: Logger }): Notifications => {
   const instance = randomUUID();
-  const listener = postgres(url, {
+  const connection = postgres(url, {
     max: 1,
     connect_timeout: 5,
     idle_timeout: 0,
@@ -41,7 +40,7 @@ export const createNotifications = ({ url, sql, log }: { url: string; sql: Sql; 
       if (isDue.has(topic)) send(topic);
     }, pauseMs);
     pauses.set(topic, pause);
-    sql`select pg_notify(${channel}, ${`${topic} ${instance}`})`.catch((error: Error) => {
+    connection`select pg_notify(${channel}, ${`${topic} ${instance}`})`.catch((error: Error) => {
       log.debug({ err: error }, "a notification was not sent");
     });
   };
@@ -57,11 +56,11 @@ export const createNotifications = ({ url, sql, log }: { url: string; sql: Sql; 
         const known = topics.find((one) => one === topic);
         if (known && sender !== instance) hear(known);
       };
-      await listener.listen(channel, receive, () => topics.forEach(hear));
+      await connection.listen(channel, receive, () => topics.forEach(hear));
     },
     close: async () => {
       for (const pause of pauses.values()) clearTimeout(pause);
-      await listener.end({ timeout: 1 });
+      await connection.end({ timeout: 1 });
     },
   };
 };

@@ -1,4 +1,4 @@
-// The tasks table and its queue rows in ready, except for claims and the ends of dispatches (dispatch-queries owns those).
+// The tasks table and its queue rows in ready, except for claims and the ends of dispatches (the room `dispatch` owns those).
 import type { Actor, AssigneeType, GitLink, Task } from "@task-service/contract";
 import { type Queryable, RetryTransaction, type Transaction } from "../platform/database.ts";
 import { RequestProblem } from "../platform/problems.ts";
@@ -130,6 +130,14 @@ export const updateTaskRow = async (sql: Transaction, id: string, values: TaskVa
   `.catch((error: unknown) => {
     throw namesSomethingGone(error) ? new RetryTransaction() : error;
   });
+};
+
+/** Locks the places of a task and of its follow-ups, in the order of claims, before any task is locked. */
+export const lockPlacesOfFamily = async (sql: Transaction, id: string): Promise<void> => {
+  await sql`
+    select from ready where task_id = ${id} or task_id in (select id from tasks where parent_id = ${id})
+    order by priority, queue_seq for update
+  `;
 };
 
 /** Deletes a task; its follow-ups stay, without a parent. Its dispatches must be gone. */

@@ -13,6 +13,7 @@ import {
   deleteTaskRow,
   findTask,
   type LockedTask,
+  lockPlacesOfFamily,
   lockTask,
   removeFromQueue,
   returnToQueue,
@@ -153,6 +154,7 @@ export const deleteTask = async (
 ): Promise<void> => {
   const removed = await transact(deps.sql, async (transaction) => {
     const task = await locked(transaction, id, ifMatch);
+    await lockPlacesOfFamily(transaction, id);
     const { title, organization_id, state } = task;
     await removeFromQueue(transaction, id);
     await deps.dispatches.deleteOfTask(transaction, id);
