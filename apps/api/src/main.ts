@@ -6,7 +6,7 @@ import { createKeySource } from "./auth/key-set.ts";
 import { createDispatchEngine } from "./dispatch/dispatch-engine.ts";
 import { createGitHost } from "./git/git-host-client.ts";
 import { type Config, ConfigError, readConfig } from "./platform/config.ts";
-import { openDatabase } from "./platform/database.ts";
+import { isConnectionGone, openDatabase } from "./platform/database.ts";
 import { createFailpoints } from "./platform/failpoints.ts";
 import { createLogger } from "./platform/logger.ts";
 import { migrate } from "./platform/migrate.ts";
@@ -38,6 +38,12 @@ const engine = createDispatchEngine({ database, notifications, maxLostDispatches
 const stopping = new AbortController();
 const isDraining = () => stopping.signal.aborted;
 const app = await buildApp({ config, database, keySource, sync, engine, log, hit, isDraining });
+
+// postgres.js reads types on each new connection and leaves that unanswered when the server goes at this very moment.
+process.on("unhandledRejection", (error) => {
+  if (!isConnectionGone(error)) throw error;
+  log.warn({ err: error }, "a new connection to the database was lost");
+});
 
 const stop = async (): Promise<void> => {
   if (stopping.signal.aborted) return;

@@ -132,12 +132,14 @@ export class RetryTransaction extends Error {
 
 const retryable = new Set(["40001", "40P01"]);
 
-// A statement that ended with its connection. postgres.js would go on to roll back on the closed socket, which ends the
+/** Whether a statement ended with its connection: the server went, was stopped, or ended the session. */
+export const isConnectionGone = (error: unknown): boolean =>
+  /^(?:CONNECTION_|ECONN|EPIPE|57P0[1-3]|25P03)/.test((error as { code?: string } | undefined)?.code ?? "");
+
+// postgres.js would go on to roll back on the closed socket, which ends the
 // process; left unanswered, `begin` rejects by itself when the connection closes.
 const unlessConnectionIsGone = (error: unknown): Promise<never> =>
-  /^(?:CONNECTION_|ECONN|EPIPE|57P0[1-3]|25P03)/.test((error as { code?: string }).code ?? "")
-    ? new Promise(() => {})
-    : Promise.reject(error);
+  isConnectionGone(error) ? new Promise(() => {}) : Promise.reject(error);
 
 /**
  * Runs `work` in a transaction, up to three times when PostgreSQL asks for a retry

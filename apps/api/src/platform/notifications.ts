@@ -26,6 +26,7 @@ export const createNotifications = ({ url, log }: { url: string; log: Logger }):
     connect_timeout: 5,
     idle_timeout: 0,
     max_lifetime: null,
+    fetch_types: false,
     backoff: (attempt: number) => Math.min(0.05 * 2 ** attempt, 1),
     onnotice: () => {},
     connection: { application_name: "task-service notifications" },
