@@ -139,59 +139,6 @@ export const CapacityAnswer = named("CapacityAnswer", {
 });
 export type CapacityAnswer = Static<typeof CapacityAnswer>;
 
-export const Executor = named(
-  "Executor",
-  {
-    executor: Type.String(),
-    actor: Actor,
-    live_dispatches: Count,
-    free_slots: { ...Count, description: "As it signalled last, less what it was handed since" },
-    is_waiting: Type.Boolean({ description: "It waits for a hand-over now" }),
-    organization: nullable(Type.Object({ id: Uuid, slug: Type.String() }), {
-      description: "The filter it signalled with",
-    }),
-    agent_types: nullable(Type.Array(Type.Object({ id: Uuid, slug: Type.String() })), {
-      description: "The filter it signalled with",
-    }),
-    last_signal_at: Instant,
-  },
-  "An executor as it was seen in the last hour: an observation, not a registration",
-);
-export type Executor = Static<typeof Executor>;
-
-export const positionReasons = [
-  "next",
-  "behind_higher_priority",
-  "behind_older",
-  "no_executor_seen",
-  "no_free_capacity",
-  "filtered_out",
-  "not_assigned_to_agent",
-  "needs_attention",
-  "not_queued",
-] as const;
-export type PositionReason = (typeof positionReasons)[number];
-/** Counts of a position go no further. */
-export const maxPositionCount = 10_000;
-
-export const Position = named("Position", {
-  position: nullable(Count, { description: "1 is next; null outside the queue; counted to 10,000" }),
-  ahead: Type.Array(Type.Object({ priority: Type.Integer(), count: Count }), {
-    description: "Tasks before it by priority, the highest first; counted to 10,000 in all",
-  }),
-  overtaken_count: {
-    ...Count,
-    description: "Tasks that joined the queue later and were dispatched since this one was queued",
-  },
-  oldest_ahead_at: nullable(Instant, { description: "Since when the longest waiting task before it is queued" }),
-  waiting_executors: { ...Count, description: "Executors that wait now and could take it" },
-  estimated_wait_seconds: nullable(Count, {
-    description: "At the rate of the last hour; null if nothing was dispatched",
-  }),
-  reasons: Type.Array(oneOf(positionReasons), { description: "Why it waits" }),
-});
-export type Position = Static<typeof Position>;
-
 const DispatchQuery = pageQuery({
   executor: Type.Optional(ExecutorName),
   task: Type.Optional(Uuid),
@@ -222,23 +169,6 @@ export const dispatchOperations = {
     body: CapacitySignal,
     response: { 200: ref(CapacityAnswer) },
     problems: ["unknown_filter", "claim_key_spent", "stale_signal"],
-  }),
-  listExecutors: operation({
-    method: "GET",
-    path: "/executors",
-    tag,
-    summary: "List the executors seen in the last hour, by name",
-    querystring: pageQuery({}),
-    response: { 200: page(ref(Executor)) },
-  }),
-  getTaskPosition: operation({
-    method: "GET",
-    path: "/tasks/:id/position",
-    tag,
-    summary: "Where a task stands in the queue, and why it waits",
-    params: dispatchParams,
-    response: { 200: ref(Position) },
-    problems: ["not_found"],
   }),
   listDispatches: operation({
     method: "GET",

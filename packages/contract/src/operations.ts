@@ -7,13 +7,13 @@ import {
   DispatchDetail,
   DispatchedAgentType,
   dispatchOperations,
-  Executor,
   Handoff,
-  Position,
 } from "./dispatch.ts";
 import { Event, eventOperations } from "./events.ts";
+import { Executor, executorOperations } from "./executors.ts";
 import { healthOperations } from "./health.ts";
 import { Organization, organizationOperations, Sync } from "./organizations.ts";
+import { Position, positionOperations } from "./positions.ts";
 import { Problem } from "./problems.ts";
 import { Task, TaskSummary, taskOperations } from "./tasks.ts";
 import { webhookOperations } from "./webhooks.ts";
@@ -21,6 +21,8 @@ import { webhookOperations } from "./webhooks.ts";
 export const operations = {
   ...taskOperations,
   ...dispatchOperations,
+  ...executorOperations,
+  ...positionOperations,
   ...agentTypeOperations,
   ...organizationOperations,
   ...eventOperations,

@@ -65,21 +65,6 @@ export interface AssignableAgentType {
   is_active: boolean;
 }
 
-/** By id or `<organization>/<slug>`. */
-export const findAssignable = async (sql: Queryable, assignee: string): Promise<AssignableAgentType | undefined> => {
-  const [organization = "", slug = "", ...rest] = assignee.split("/");
-  if (!isUuid(assignee) && (slug === "" || rest.length > 0)) return undefined;
-  const [row] = await sql<AssignableAgentType[]>`
-    select a.id, a.organization_id, a.is_active from agent_types a
-    ${
-      isUuid(assignee)
-        ? sql`where a.id = ${assignee}`
-        : sql`join organizations o on o.id = a.organization_id where lower(o.slug) = lower(${organization}) and a.slug = ${slug}`
-    }
-  `;
-  return row;
-};
-
 /**
  * The id of each agent type named, undefined for one there is not. With `organizationId` only its own count;
  * without it a slug names nothing.

@@ -2,7 +2,7 @@
 import type { Handoff } from "@task-service/contract";
 import type { Sql } from "../platform/database.ts";
 import { RequestProblem } from "../platform/problems.ts";
-import type { ClaimingKey } from "./claim-queries.ts";
+import { boundWaiters, type ClaimingKey } from "./claim-queries.ts";
 import { findHandoff, renewDispatches } from "./dispatch-queries.ts";
 
 export interface KeyedClaim {
@@ -32,14 +32,7 @@ const isForgotten = (sql: Sql) => sql`ended_at < now() - interval '24 hours'`;
 
 /** The waiters whose key is bound: a twin on another replica may have claimed. */
 export const findBound = async (sql: Sql, keys: readonly ClaimingKey[]): Promise<number[]> => {
-  const rows = await sql<{ waiter: number }[]>`
-    select key.waiter
-    from jsonb_to_recordset(${sql.json(keys as never)}) as key (waiter int, sub text, executor text, claim_key text)
-    cross join lateral (
-      select from dispatches d
-      where d.actor ->> 'sub' = key.sub and d.executor = key.executor and d.claim_key = key.claim_key limit 1
-    ) known
-  `;
+  const rows = await sql<{ waiter: number }[]>`${boundWaiters(sql, keys)}`;
   return rows.map(({ waiter }) => waiter);
 };
 

@@ -103,6 +103,16 @@ const fitting = (sql: Sql) => sql`
   where not is_behind
 `;
 
+/** The waiters whose key is bound. Limited, so that each key is looked up by the index and never the other way round. */
+export const boundWaiters = (sql: Sql, keys: readonly ClaimingKey[]) => sql`
+  select key.waiter
+  from jsonb_to_recordset(${sql.json(keys as never)}) as key (waiter int, sub text, executor text, claim_key text)
+  cross join lateral (
+    select from dispatches d
+    where d.actor ->> 'sub' = key.sub and d.executor = key.executor and d.claim_key = key.claim_key limit 1
+  ) known
+`;
+
 /** The slots that may be filled: their claim key is not bound yet, their signal is its executor's newest. */
 const guardedSlots = (sql: Sql, { slots, signals, keys }: ClaimRequest) => sql`
   signal as (
@@ -113,14 +123,7 @@ const guardedSlots = (sql: Sql, { slots, signals, keys }: ClaimRequest) => sql`
   ), current as materialized (
     select e.signal_id from signal join executors e on e.sub = signal.sub and e.executor = signal.executor
     where e.signal_id = signal.id for share of e skip locked
-  ), bound as materialized (
-    -- Limited, so that each key is looked up by the index and never the other way round.
-    select key.waiter from jsonb_to_recordset(${sql.json(keys as never)}) as key (waiter int, sub text, executor text, claim_key text)
-    cross join lateral (
-      select from dispatches d
-      where d.actor ->> 'sub' = key.sub and d.executor = key.executor and d.claim_key = key.claim_key limit 1
-    ) known
-  ), valid as materialized (
+  ), bound as materialized (${boundWaiters(sql, keys)}), valid as materialized (
     select coalesce(jsonb_agg(slot order by ordinality), '[]') as slots
     from jsonb_array_elements(${sql.json(slots as never)}) with ordinality as asked (slot, ordinality)
     where (slot ->> 'signal_id' is null or (slot ->> 'signal_id')::uuid in (select signal_id from current))

@@ -58,13 +58,19 @@ export const listDispatches = (
 `;
 
 /**
- * Hears from those of the dispatches that are live, and returns their ids: their leases begin anew.
- * Locks them in the order of their tasks, as ends do.
+ * Hears from those of the dispatches that are live, and returns their ids: their leases begin anew. Locks them in the
+ * order of their tasks, as ends do. With `isDueOnly` only from those a third of whose lease is over, and that nobody holds.
  */
-export const renewDispatches = async (sql: Queryable, ids: readonly string[]): Promise<string[]> => {
+export const renewDispatches = async (
+  sql: Queryable,
+  ids: readonly string[],
+  { isDueOnly = false } = {},
+): Promise<string[]> => {
   const rows = await sql<{ id: string }[]>`
     with live as materialized (
-      select id from dispatches where id = any(${ids}::uuid[]) and ended_at is null order by task_id for no key update
+      select id from dispatches where id = any(${ids}::uuid[]) and ended_at is null
+        ${isDueOnly ? sql`and last_heard_at < now() - make_interval(secs => lease_seconds / 3.0)` : sql``}
+      order by task_id for no key update ${isDueOnly ? sql`skip locked` : sql``}
     )
     update dispatches d set last_heard_at = now(), lease_expires_at = now() + make_interval(secs => lease_seconds)
     from live where d.id = live.id returning d.id

@@ -1,5 +1,6 @@
 // The capacity signals that wait in this process: whom a newer one follows, and what of the work they hold is over (D-19).
 import type { Sql } from "../platform/database.ts";
+import { renewDispatches } from "./dispatch-queries.ts";
 
 export interface WaitingSignal {
   id: string;
@@ -27,15 +28,7 @@ interface Entry extends WaitingSignal {
 
 /** Of these dispatches, those that are not live. Those that are have their lease renewed once a third of it is over. */
 const renewHeld = async (sql: Sql, ids: readonly string[]): Promise<string[]> => {
-  await sql`
-    with due as materialized (
-      select id from dispatches where id = any(${ids}::uuid[]) and ended_at is null and lease_seconds is not null
-        and last_heard_at < now() - make_interval(secs => lease_seconds / 3.0)
-      order by task_id for no key update skip locked
-    )
-    update dispatches d set last_heard_at = now(), lease_expires_at = now() + make_interval(secs => lease_seconds)
-    from due where d.id = due.id
-  `;
+  await renewDispatches(sql, ids, { isDueOnly: true });
   const over = await sql<{ id: string }[]>`
     select held.id from unnest(${ids}::uuid[]) as held (id)
     where not exists (select from dispatches d where d.id = held.id and d.ended_at is null)
