@@ -11,8 +11,8 @@ import { questions } from "./questions/all-questions.ts";
 
 const interrupted = 130;
 
-/** Answers the exit code: 0 when every figure could be taken, whether or not it reaches what it should. */
-export const run = async ({ names, isQuick, jsonFile }: CommandLine): Promise<number> => {
+/** Answers the exit code: 0 when every figure could be taken, whether or not it reaches what it should, and all held that must. */
+export const run = async ({ names, isQuick, jsonFile, keptDir }: CommandLine): Promise<number> => {
   const whole = new AsyncDisposableStack();
   let current = whole;
   let ending: Promise<void> | undefined;
@@ -34,13 +34,21 @@ export const run = async ({ names, isQuick, jsonFile }: CommandLine): Promise<nu
   const dataDir = await mkdtemp(join(tmpdir(), "task-service-bench-"));
   whole.defer(() => rm(dataDir, { recursive: true, force: true }));
   const results: Result[] = [];
+  const details: object[] = [];
   const failures: string[] = [];
+  const fail = (text: string): void => {
+    failures.push(text);
+    say(text);
+  };
   try {
     const sizes = isQuick ? quickSizes : fullSizes;
     const place = await openPlace({
       sizes,
       dataDir,
+      keptDir,
       say,
+      fail,
+      keepDetails: (more) => void details.push(...more),
       defer: (work) => current.defer(async () => void (await work())),
     });
     for (const name of names) {
@@ -51,15 +59,14 @@ export const run = async ({ names, isQuick, jsonFile }: CommandLine): Promise<nu
       } catch (error) {
         // What fails because it is being ended is no failure; the signal's handler sees to the exit.
         if (ending) return interrupted;
-        failures.push(`${name}: ${(error as Error).message}`);
-        say(`not measured: ${(error as Error).message}`);
+        fail(`${name} was not measured: ${(error as Error).message}`);
       }
       await current.disposeAsync();
     }
     const machine = describeMachine(place.postgresVersion);
     process.stdout.write(`\n${machine}\n${isQuick ? "A quick run: not to be quoted.\n" : ""}\n${tableOf(results)}\n`);
-    for (const failure of failures) process.stdout.write(`\nNot measured: ${failure}\n`);
-    if (jsonFile) await writeReport(jsonFile, machine, results);
+    for (const failure of failures) process.stdout.write(`\nFailed: ${failure}\n`);
+    if (jsonFile) await writeReport(jsonFile, machine, results, details);
   } finally {
     await end();
   }

@@ -10,11 +10,12 @@ const packages = [["contract"], ["api", "ui", "executor"], ["dev"], ["e2e"]];
 const api = [
   ["platform"],
   ["auth", "git", "events"],
+  ["idempotency"],
   ["organizations"],
   ["agents"],
   ["tasks"],
   ["dispatch"],
-  ["webhooks"],
+  ["webhooks", "stats"],
   ["app.ts"],
   ["main.ts"],
 ];

@@ -23,7 +23,13 @@ export interface Place {
   readonly tokens: readonly string[];
   /** "PostgreSQL 18…" */
   readonly postgresVersion: string;
+  /** Where filled data stays for the next run; undefined if nothing is to stay. */
+  readonly keptDir: string | undefined;
   say(text: string): void;
+  /** Something that must hold does not: measuring goes on, but the bench will end with exit code 1. */
+  fail(text: string): void;
+  /** Figures behind those of the table, for the file of results. */
+  keepDetails(details: readonly object[]): void;
   /** To be done when the question is answered, or the bench interrupted, last first. */
   defer(work: () => Promise<unknown>): void;
   /** Writes out what filling left behind, so that no measurement does. */
@@ -32,6 +38,8 @@ export interface Place {
   connect(url: string): Promise<pg.Client>;
   /** An empty database of a peer; answers its address. */
   createDatabase(name: string): Promise<string>;
+  /** The API on this database. */
+  startApi(url: string): Promise<ApiProcess>;
   /** The API on a database of its own, with so many tasks of five agent types waiting. */
   startQueue(waiting: number): Promise<Queue>;
 }
@@ -48,15 +56,11 @@ export const postgresSettings = {
 
 const executors = 50;
 
-export interface PlaceOptions {
-  sizes: Sizes;
-  dataDir: string;
-  say: (text: string) => void;
-  defer: (work: () => Promise<unknown>) => void;
-}
+export type PlaceOptions = Pick<Place, "sizes" | "dataDir" | "keptDir" | "say" | "fail" | "keepDetails" | "defer">;
 
 /** Starts the servers; what is deferred before the first question ends with the bench. */
-export const openPlace = async ({ sizes, dataDir, say, defer }: PlaceOptions): Promise<Place> => {
+export const openPlace = async (options: PlaceOptions): Promise<Place> => {
+  const { dataDir, say, defer } = options;
   const postgres = await startPostgres({ dataDir: join(dataDir, "postgres"), port: 0, settings: postgresSettings });
   defer(postgres.stop);
   const provider = await startIdentityProvider({
@@ -101,12 +105,9 @@ export const openPlace = async ({ sizes, dataDir, say, defer }: PlaceOptions): P
 
   let copies = 0;
   const place: Place = {
-    sizes,
-    dataDir,
+    ...options,
     tokens: await takeTokens(provider.issuer, executors),
     postgresVersion: rows[0]?.version ?? "",
-    say,
-    defer,
     checkpoint: async () => {
       await admin.query("checkpoint");
     },
@@ -116,13 +117,16 @@ export const openPlace = async ({ sizes, dataDir, say, defer }: PlaceOptions): P
       return client;
     },
     createDatabase,
+    startApi: async (url) => {
+      const api = await startApi(url, provider.issuer);
+      defer(api.stop);
+      return api;
+    },
     startQueue: async (waiting) => {
       const template = await templateOf(waiting);
       copies += 1;
       const url = await createDatabase(`ours_copy_${copies}`, template);
-      const api = await startApi(url, provider.issuer);
-      place.defer(api.stop);
-      return { api, url, client: await place.connect(url) };
+      return { api: await place.startApi(url), url, client: await place.connect(url) };
     },
   };
   return place;

@@ -40,7 +40,13 @@ export const describeMachine = (postgresVersion: string): string =>
     postgresVersion,
   ].join(", ");
 
-export const writeReport = async (path: string, machine: string, results: readonly Result[]): Promise<void> => {
-  const report = { date: new Date().toISOString(), machine, results };
+/** The results, and the figures behind them where a question has more than fit into a table. */
+export const writeReport = async (
+  path: string,
+  machine: string,
+  results: readonly Result[],
+  details: readonly object[],
+): Promise<void> => {
+  const report = { date: new Date().toISOString(), machine, results, details };
   await writeFile(path, `${JSON.stringify(report, null, 2)}\n`);
 };

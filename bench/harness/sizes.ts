@@ -12,6 +12,14 @@ export interface Sizes {
   claimsUnderSnapshot: number;
   /** Long polls that wait at once. */
   waiters: number;
+  /** Tasks of all states in the lists that are read. */
+  listed: number;
+  /** The page that is held against the first. */
+  farPage: number;
+  /** How often each page is read. */
+  reads: number;
+  /** How often by several callers at once. */
+  readsTogether: number;
 }
 
 export const fullSizes: Sizes = {
@@ -21,6 +29,10 @@ export const fullSizes: Sizes = {
   wakes: 400,
   claimsUnderSnapshot: 200_000,
   waiters: 5000,
+  listed: 1_000_000,
+  farPage: 1000,
+  reads: 100,
+  readsTogether: 10,
 };
 
 /** To see that everything works; figures of it say little. */
@@ -31,4 +43,8 @@ export const quickSizes: Sizes = {
   wakes: 60,
   claimsUnderSnapshot: 10_000,
   waiters: 500,
+  listed: 50_000,
+  farPage: 100,
+  reads: 20,
+  readsTogether: 2,
 };

@@ -20,7 +20,7 @@ export const requestOf = (method: "GET" | "POST", path: string, token: string, b
   const json = body === undefined ? "" : JSON.stringify(body);
   const type = json && `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(json)}\r\n`;
   return Buffer.from(
-    `${method} ${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${token}\r\n${type}\r\n${json}`,
+    `${method} ${path} HTTP/1.1\r\nhost: localhost\r\naccept: application/json\r\nauthorization: Bearer ${token}\r\n${type}\r\n${json}`,
   );
 };
 

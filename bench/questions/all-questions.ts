@@ -6,6 +6,7 @@ import { create } from "./create.ts";
 import { depth } from "./depth.ts";
 import { dispatch } from "./dispatch.ts";
 import { filter } from "./filter.ts";
+import { lists } from "./lists.ts";
 import { snapshot } from "./snapshot.ts";
 import { waiters } from "./waiters.ts";
 import { wake } from "./wake.ts";
@@ -13,7 +14,7 @@ import { wake } from "./wake.ts";
 /** Measures, and answers a line of the table for each of its figures. */
 export type Question = (place: Place) => Promise<Result[]>;
 
-export const questions = { dispatch, capacity, create, wake, depth, filter, snapshot, waiters } satisfies Record<
+export const questions = { dispatch, capacity, create, wake, depth, filter, snapshot, waiters, lists } satisfies Record<
   string,
   Question
 >;

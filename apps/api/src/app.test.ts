@@ -1,7 +1,8 @@
 // What every operation of the contract owes to whoever calls it, new ones included: the gate and a problem document.
-import { type Operation, operations } from "@task-service/contract";
+import { type Operation, type OperationName, operations } from "@task-service/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fetchToken, startTestApp, type TestApp } from "../test/test-app.ts";
+import { bodyExamples } from "./platform/openapi-body-examples.ts";
 
 const nobodysId = "00000000-0000-7000-8000-000000000000";
 
@@ -37,8 +38,9 @@ describe("what is named in the path and is not there", () => {
   const named = gated.filter(([, { path, problems }]) => path.includes("/:") && problems?.includes("not_found"));
   test("concerns most operations", () => expect(named.length).toBeGreaterThan(10));
 
-  test.each(named)("%s is 404", async (_, operation) => {
-    const body = operation.body && !operation.isBodyOptional ? { body: "{}" } : {};
+  test.each(named)("%s is 404", async (name, operation) => {
+    const [example = {}] = Object.values(bodyExamples[name as OperationName] ?? {});
+    const body = operation.body && !operation.isBodyOptional ? { body: JSON.stringify(example) } : {};
     expect(await app.problem(pathOf(operation), { method: operation.method, ...body })).toMatchObject({
       code: "not_found",
     });

@@ -1,5 +1,6 @@
 // The whole API put together: the one file that knows every feature.
 import { type FastifyInstance, fastify } from "fastify";
+import type { Registry } from "prom-client";
 import packageJson from "../package.json" with { type: "json" };
 import type { SyncDeps } from "./agents/agent-sync.ts";
 import { deleteAgentTypes } from "./agents/agent-type-queries.ts";
@@ -18,23 +19,38 @@ import {
   reportUsage,
 } from "./dispatch/dispatch-queries.ts";
 import { addDispatchRoutes } from "./dispatch/dispatch-routes.ts";
+import { requeueTask } from "./dispatch/dispatch-service.ts";
 import { createFilterResolution } from "./dispatch/filter-resolution.ts";
 import { createHandoffs } from "./dispatch/handoffs.ts";
 import { addObservationRoutes } from "./dispatch/observation-routes.ts";
+import type { EventFeed } from "./events/event-feed.ts";
+import { addEventRoutes } from "./events/event-routes.ts";
+import { createOnceByKey } from "./idempotency/idempotent-creation.ts";
+import { findOrganizationIds } from "./organizations/organization-queries.ts";
 import { addOrganizationRoutes } from "./organizations/organization-routes.ts";
 import type { Config } from "./platform/config.ts";
 import type { Database } from "./platform/database.ts";
+import { addDocumentationPage, addOpenApiRoute } from "./platform/documentation-routes.ts";
 import { addErrorHandling } from "./platform/error-handler.ts";
 import type { Hit } from "./platform/failpoints.ts";
 import { addHealthRoutes } from "./platform/health-routes.ts";
+import { keepFor } from "./platform/kept-value.ts";
 import type { Logger } from "./platform/logger.ts";
 import { collectMethods } from "./platform/method-routes.ts";
-import { addDocumentationPage, addOpenApi } from "./platform/openapi.ts";
 import { addRequestHooks } from "./platform/request-hooks.ts";
+import { addRequestMetrics } from "./platform/request-metrics.ts";
 import { serverOptions } from "./platform/server-options.ts";
 import { addValidation } from "./platform/validation.ts";
+import { addStatsMetrics } from "./stats/stats-metrics.ts";
+import { readStats } from "./stats/stats-queries.ts";
+import { addStatsRoutes } from "./stats/stats-routes.ts";
+import { deleteNotesOfOrganization } from "./tasks/note-queries.ts";
+import { addNoteRoutes } from "./tasks/note-routes.ts";
+import { addTaskBatchRoutes } from "./tasks/task-batch-routes.ts";
+import { addTaskCreationRoutes } from "./tasks/task-creation-routes.ts";
 import { deleteTasksOf, refuseTasksUnderWay } from "./tasks/task-queries.ts";
 import { addTaskRoutes } from "./tasks/task-routes.ts";
+import type { TaskDeps } from "./tasks/task-service.ts";
 import { addWebhookRoutes } from "./webhooks/webhook-routes.ts";
 
 export interface AppDeps {
@@ -43,13 +59,19 @@ export interface AppDeps {
   keySource: KeySource;
   sync: SyncDeps;
   engine: DispatchEngine;
+  feed: EventFeed;
   log: Logger;
   hit: Hit;
+  /** Undefined: nobody asks for metrics. */
+  metrics: Registry | undefined;
   /** True from the moment the process was asked to stop. */
   isDraining: () => boolean;
 }
 
 export const version = packageJson.version;
+
+/** D-29. */
+const statsMs = 5000;
 
 /** Builds the API without listening. Hooks run in the order of this function. */
 export const buildApp = async ({
@@ -58,8 +80,10 @@ export const buildApp = async ({
   keySource,
   sync,
   engine,
+  feed,
   log,
   hit,
+  metrics,
   isDraining,
 }: AppDeps): Promise<FastifyInstance> => {
   const { requests: sql } = database;
@@ -67,25 +91,35 @@ export const buildApp = async ({
   const app: FastifyInstance = fastify(serverOptions(config, log));
 
   addRequestHooks(app, { isDraining });
+  if (metrics) addRequestMetrics(app, metrics);
   addErrorHandling(app);
   addValidation(app);
   const addMethodAnswers = collectMethods(app);
-  await addOpenApi(app, version);
   const countFailure = await addFailureLimit(app);
   addAuthentication(app, { verifyToken: createTokenVerifier(config.oidc, keySource), countFailure });
   addRateLimit(app, config.rateLimitPerMinute);
 
   addHealthRoutes(app, { sql, isDraining });
-  addMeRoute(app, { gitUrl, version });
+  addMeRoute(app, { ...config, gitUrl, version });
+  const createOnce = createOnceByKey(sql);
   addOrganizationRoutes(app, {
     sql,
     gitUrl,
-    removals: [refuseTasksUnderWay, deleteDispatchesOfOrganization, deleteTasksOf, deleteAgentTypes, deleteSync],
+    createOnce,
+    removals: [
+      refuseTasksUnderWay,
+      deleteDispatchesOfOrganization,
+      deleteNotesOfOrganization,
+      deleteTasksOf,
+      deleteAgentTypes,
+      deleteSync,
+    ],
   });
   addAgentTypeRoutes(app, { sql, gitUrl, sync });
-  addTaskRoutes(app, {
+  const tasks: TaskDeps = {
     sql,
     gitUrl,
+    limits: config,
     dispatches: {
       renew: (transaction, id) => renewDispatches(transaction, [id]),
       reportUsage,
@@ -93,7 +127,14 @@ export const buildApp = async ({
     },
     signals: engine.signals,
     hit,
+  };
+  addTaskRoutes(app, { ...tasks, reads: database.reads });
+  addTaskCreationRoutes(app, { ...tasks, createOnce });
+  addTaskBatchRoutes(app, {
+    ...tasks,
+    requeue: (id, body, actor) => requeueTask({ sql, engine }, id, body, undefined, actor),
   });
+  addNoteRoutes(app, { ...tasks, createOnce });
   addDispatchRoutes(app, {
     sql: database.dispatch,
     gitUrl,
@@ -103,10 +144,20 @@ export const buildApp = async ({
     completeHandoffs: createHandoffs(database.dispatch, gitUrl),
     hit,
   });
-  addObservationRoutes(app, { sql });
+  addObservationRoutes(app, { sql: database.reads });
+  const retentionDays = config.eventRetentionDays;
+  addEventRoutes(app, { sql: database.reads, feed, retentionDays, isDraining, findOrganizationIds });
+  const currentStats = keepFor(statsMs, () => readStats(database.reads));
+  addStatsRoutes(app, { sql: database.reads, currentStats });
+  if (metrics) {
+    const { waitingRequests } = engine;
+    const { openStreams } = feed;
+    addStatsMetrics(metrics, { sql: database.background, currentStats, waitingRequests, openStreams });
+  }
 
   await addWebhookRoutes(app, { secret: config.git.signingSecret, sync });
 
+  addOpenApiRoute(app, version);
   await addDocumentationPage(app);
   addMethodAnswers();
   return app;

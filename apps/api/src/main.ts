@@ -4,16 +4,27 @@ import { syncAllAgents } from "./agents/agent-sync.ts";
 import { buildApp } from "./app.ts";
 import { createKeySource } from "./auth/key-set.ts";
 import { createDispatchEngine } from "./dispatch/dispatch-engine.ts";
+import { createEventFeed } from "./events/event-feed.ts";
+import { createEventHorizon } from "./events/event-horizon.ts";
+import { forgetEvents } from "./events/event-retention.ts";
 import { createGitHost } from "./git/git-host-client.ts";
+import { forgetKeys } from "./idempotency/idempotency-queries.ts";
 import { type Config, ConfigError, readConfig } from "./platform/config.ts";
 import { isConnectionGone, openDatabase } from "./platform/database.ts";
 import { createFailpoints } from "./platform/failpoints.ts";
 import { createLogger } from "./platform/logger.ts";
+import { createMetrics } from "./platform/metrics.ts";
+import { type MetricsServer, startMetricsServer } from "./platform/metrics-server.ts";
 import { migrate } from "./platform/migrate.ts";
 import { createNotifications } from "./platform/notifications.ts";
+import { repeat } from "./platform/repetition.ts";
+import { startStatsJobs } from "./stats/stats-jobs.ts";
+import { mergeSearchEntries } from "./tasks/search-upkeep.ts";
 
 const configurationFault = 78;
 const drainMs = 7000;
+const secondMs = 1000;
+const hourMs = 3_600_000;
 
 const configuration = (): Config => {
   try {
@@ -33,11 +44,14 @@ const sync = { sql: database.background, gitHost: createGitHost(config.git), log
 const hit = createFailpoints(config.failpoints);
 const notifications = createNotifications({ url: config.databaseDirectUrl, log });
 const { maxLostDispatches } = config;
-const engine = createDispatchEngine({ database, notifications, maxLostDispatches, log, hit });
+const feed = createEventFeed({ sql: database.requests, log });
+const onHint = feed.nudge;
+const engine = createDispatchEngine({ database, notifications, maxLostDispatches, log, hit, onHint });
 
 const stopping = new AbortController();
 const isDraining = () => stopping.signal.aborted;
-const app = await buildApp({ config, database, keySource, sync, engine, log, hit, isDraining });
+const metrics = config.metricsPort === 0 ? undefined : createMetrics();
+const app = await buildApp({ config, database, keySource, sync, engine, feed, log, hit, metrics, isDraining });
 
 // postgres.js reads types on each new connection and leaves that unanswered when the server goes at this very moment.
 process.on("unhandledRejection", (error) => {
@@ -45,14 +59,18 @@ process.on("unhandledRejection", (error) => {
   log.warn({ err: error }, "a new connection to the database was lost");
 });
 
+let metricsServer: MetricsServer | undefined;
+
 const stop = async (): Promise<void> => {
   if (stopping.signal.aborted) return;
   stopping.abort();
   log.info("stopping");
   engine.drain();
+  feed.drain();
   const deadline = setTimeout(() => app.server.closeAllConnections(), drainMs);
   await app.close();
   clearTimeout(deadline);
+  await metricsServer?.close();
   await engine.close();
   await database.close();
   process.exit(0);
@@ -74,15 +92,32 @@ const migrateWhenReachable = async (): Promise<void> => {
   }
 };
 
-await app.listen({ host: config.host, port: config.port }).catch((error: NodeJS.ErrnoException) => {
-  process.stderr.write(error.code === "EADDRINUSE" ? `Port ${config.port} is taken.\n` : `${error.message}\n`);
-  process.exit(1);
-});
+const refuseAddress =
+  (port: number) =>
+  (error: NodeJS.ErrnoException): never => {
+    process.stderr.write(error.code === "EADDRINUSE" ? `Port ${port} is taken.\n` : `${error.message}\n`);
+    process.exit(1);
+  };
+
+await app.listen({ host: config.host, port: config.port }).catch(refuseAddress(config.port));
 log.info({ address: app.server.address() }, "listening");
+if (metrics) {
+  metricsServer = await startMetricsServer(metrics, config.host, config.metricsPort).catch(
+    refuseAddress(config.metricsPort),
+  );
+  log.info({ address: metricsServer.address }, "listening for metrics");
+}
 void keySource.current();
 await migrateWhenReachable();
 if (!stopping.signal.aborted) {
   engine.start();
+  const horizon = createEventHorizon(database.background);
+  const { eventRetentionDays } = config;
+  const stopStatsJobs = startStatsJobs({ sql: database.background, horizon, eventRetentionDays, log });
+  stopping.signal.addEventListener("abort", stopStatsJobs);
+  repeat("merging search entries", secondMs, log, () => mergeSearchEntries(database.background));
+  repeat("forgetting old events", hourMs, log, () => forgetEvents(database.background, config.eventRetentionDays));
+  repeat("forgetting idempotency keys", hourMs, log, () => forgetKeys(database.background));
   await syncAllAgents(sync).catch((error: unknown) =>
     log.warn({ err: error }, "personas could not be synchronized at start"),
   );

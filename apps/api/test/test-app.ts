@@ -2,17 +2,21 @@
 import { randomUUID } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import { type Client, createClient, type Problem } from "@task-service/contract";
+import type { Registry } from "prom-client";
 import { inject } from "vitest";
 import type { SyncDeps } from "../src/agents/agent-sync.ts";
-import { buildApp } from "../src/app.ts";
+import { buildApp, version } from "../src/app.ts";
 import { createKeySource, type KeySourceOptions } from "../src/auth/key-set.ts";
 import { createDispatchEngine, type DispatchEngine } from "../src/dispatch/dispatch-engine.ts";
+import { createEventFeed, type EventFeed, type FeedOptions } from "../src/events/event-feed.ts";
 import { createGitHost, type GitHostOptions } from "../src/git/git-host-client.ts";
 import { readConfig } from "../src/platform/config.ts";
 import { type Database, openDatabase, type Sql } from "../src/platform/database.ts";
 import { createFailpoints } from "../src/platform/failpoints.ts";
 import { createLogger } from "../src/platform/logger.ts";
 import { createNotifications } from "../src/platform/notifications.ts";
+import { describeApi } from "../src/platform/openapi.ts";
+import { type ApiDocument, createAnswerCheck } from "./answer-check.ts";
 
 export interface TestApp {
   /** With the public prefix. */
@@ -32,8 +36,13 @@ export interface TestApp {
   databaseUrl: string;
   sync: SyncDeps;
   engine: DispatchEngine;
+  feed: EventFeed;
   close(): Promise<void>;
 }
+
+/** Every answer any test gets is held against the document. */
+export const apiDocument = describeApi(version) as unknown as ApiDocument;
+export const answerCheck = createAnswerCheck(apiDocument);
 
 /** A token by client credentials: `executor` is a member of the group, `outsider` is not. */
 export const fetchToken = async (clientId: "executor" | "outsider"): Promise<string> => {
@@ -68,7 +77,9 @@ export interface TestAppOptions {
   env?: NodeJS.ProcessEnv;
   keySource?: Partial<KeySourceOptions>;
   gitHost?: Partial<GitHostOptions>;
+  feed?: Partial<FeedOptions>;
   isDraining?: () => boolean;
+  metrics?: Registry;
   /** Makes it a replica on the database of another, which must be closed after it. */
   beside?: TestApp;
   /** Hears the hints of other replicas and does every second what must not depend on them, as in production. */
@@ -96,15 +107,19 @@ export const startTestApp = async (options: TestAppOptions = {}): Promise<TestAp
   const hit = createFailpoints(config.failpoints);
   const notifications = createNotifications({ url: config.databaseDirectUrl, log });
   const { maxLostDispatches } = config;
-  const engine = createDispatchEngine({ database, notifications, maxLostDispatches, log, hit });
+  const feed = createEventFeed({ sql: database.requests, log, ...options.feed });
+  const onHint = feed.nudge;
+  const engine = createDispatchEngine({ database, notifications, maxLostDispatches, log, hit, onHint });
   const app = await buildApp({
     config,
     database,
     keySource: createKeySource({ ...config.oidc, log, ...options.keySource }),
     sync,
     engine,
+    feed,
     log,
     hit,
+    metrics: options.metrics,
     isDraining: options.isDraining ?? (() => false),
   });
   if (options.isBeating) engine.start();
@@ -112,9 +127,10 @@ export const startTestApp = async (options: TestAppOptions = {}): Promise<TestAp
   const origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
   const baseUrl = `${origin}/api`;
   const token = await fetchToken("executor");
-  const clientWith = (bearer: string | undefined) => createClient({ baseUrl, token: () => bearer });
+  const clientWith = (bearer: string | undefined) =>
+    createClient({ baseUrl, token: () => bearer, fetch: answerCheck.fetch });
   const request = (path: string, init: RequestInit = {}) =>
-    fetch(`${baseUrl}${path}`, {
+    answerCheck.fetch(`${baseUrl}${path}`, {
       ...init,
       headers: init.headers ?? {
         authorization: `Bearer ${token}`,
@@ -143,8 +159,10 @@ export const startTestApp = async (options: TestAppOptions = {}): Promise<TestAp
     databaseUrl: url,
     sync,
     engine,
+    feed,
     close: async () => {
       engine.drain();
+      feed.drain();
       await app.close();
       await engine.close();
       await database.close();

@@ -19,6 +19,10 @@ export const Me = named("Me", {
     priority_min: Type.Integer(),
     priority_max: Type.Integer(),
     page_size: Count,
+    bulk_tasks: Count,
+    note_characters: Count,
+    task_depth: Type.Integer({ minimum: 0, description: "How far a follow-up may be from its root" }),
+    tasks_per_root: Type.Integer({ minimum: 0, description: "How many tasks one root may have, itself among them" }),
   }),
   version: Type.String({ description: "Version of the service" }),
 });
@@ -29,7 +33,8 @@ export const actorOperations = {
     method: "GET",
     path: "/me",
     tag: "Me",
-    summary: "Who the token speaks for, and the limits of this service",
+    summary: "Ask who you are",
+    description: "Who the token speaks for, and the limits of this service.",
     response: { 200: ref(Me) },
   }),
 };

@@ -6,9 +6,9 @@ import { Count, Instant, named, nullable, ref, strict, text, Uuid } from "./sche
 
 export const AgentTypeSource = Type.Object({
   path: Type.String(),
-  commit: Type.String(),
-  blob_sha: Type.String(),
-  html_url: Type.String(),
+  commit: Type.String({ description: "At which the file was read" }),
+  blob_sha: Type.String({ description: "Of the file, as git knows it" }),
+  html_url: Type.String({ description: "The file at that commit, for people" }),
 });
 export type AgentTypeSource = Static<typeof AgentTypeSource>;
 
@@ -22,8 +22,8 @@ const fields = {
   is_active: Type.Boolean({ description: "False once the persona is gone from the repository" }),
   last_synced_at: Instant,
   source: AgentTypeSource,
-  queued_count: Count,
-  dispatched_count: Type.Integer({ ...Count, description: "Live dispatches" }),
+  queued_count: { ...Count, description: "Queued tasks; may be 5 s old" },
+  dispatched_count: { ...Count, description: "Live dispatches; may be 5 s old" },
 };
 
 export const AgentTypeSummary = named("AgentTypeSummary", fields);
@@ -47,11 +47,14 @@ export const agentTypeOperations = {
     method: "GET",
     path: "/agent-types",
     tag,
-    summary: "List agent types, ordered by organization and slug, without their bodies",
+    summary: "List agent types",
+    description: "By organization and slug, without their bodies; inactive ones too, unless `is_active` is given.",
     querystring: pageQuery({
-      organization: Type.Optional(Type.String({ minLength: 1, maxLength: 40, description: "Id or slug" })),
-      is_active: Type.Optional(Type.Boolean()),
-      slug: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+      organization: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 40, description: "Id or slug", examples: ["acme"] }),
+      ),
+      is_active: Type.Optional(Type.Boolean({ description: "Both, if it is left out" })),
+      slug: Type.Optional(Type.String({ minLength: 1, maxLength: 100, examples: ["developer"] })),
       q: Type.Optional(text(1, 200, { description: "Part of the slug, name or description" })),
     }),
     response: { 200: page(ref(AgentTypeSummary)) },
@@ -60,8 +63,9 @@ export const agentTypeOperations = {
     method: "GET",
     path: "/agent-types/:id",
     tag,
-    summary: "Read an agent type with its body",
-    params: strict({ id: Uuid }),
+    summary: "Read an agent type",
+    description: "With its body.",
+    params: strict({ id: { ...Uuid, description: "Id of the agent type" } }),
     response: { 200: ref(AgentType) },
     problems: ["not_found"],
   }),

@@ -63,7 +63,7 @@ type Method<O extends Operation> =
  */
 export type Client = { [Name in OperationName]: Method<Operations[Name]> };
 
-interface AnyInput {
+export interface AnyInput {
   params?: Record<string, string>;
   query?: Record<string, unknown>;
   headers?: Record<string, string>;
@@ -71,14 +71,15 @@ interface AnyInput {
   signal?: AbortSignal;
 }
 
-const address = (baseUrl: string, path: string, { params = {}, query = {} }: AnyInput): string => {
+/** Where an operation is called. `baseUrl` may end in slashes. */
+export const operationUrl = (baseUrl: string, path: string, { params = {}, query = {} }: AnyInput): string => {
   const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
   const search = new URLSearchParams(
     Object.entries(query).flatMap(([name, value]) =>
       value === undefined ? [] : [value].flat().map((one) => [name, String(one)]),
     ),
   ).toString();
-  return `${baseUrl}${filled}${search && `?${search}`}`;
+  return `${baseUrl.replace(/\/+$/, "")}${filled}${search && `?${search}`}`;
 };
 
 const jsonOf = async (response: Response): Promise<unknown> => {
@@ -86,12 +87,17 @@ const jsonOf = async (response: Response): Promise<unknown> => {
   return isJson ? response.json().catch(() => undefined) : undefined;
 };
 
-export const createClient = ({ baseUrl, token, fetch = globalThis.fetch }: ClientOptions): Client => {
-  const base = baseUrl.replace(/\/+$/, "");
+/** What an answer that is no success rejects with; `answer` is its body, if that was JSON. */
+export const refusalOf = (response: Response, url: string, answer: unknown): ProblemError | UnexpectedAnswerError => {
+  if (!(answer as Partial<Problem> | undefined)?.code) return new UnexpectedAnswerError(response.status, url);
+  const retryAfter = Number(response.headers.get("retry-after") ?? Number.NaN);
+  return new ProblemError(answer as Problem, Number.isFinite(retryAfter) ? retryAfter : undefined);
+};
 
+export const createClient = ({ baseUrl, token, fetch = globalThis.fetch }: ClientOptions): Client => {
   const send = async (operation: Operation, input: AnyInput = {}): Promise<unknown> => {
     const bearer = operation.isPublic ? undefined : await token?.();
-    const url = address(base, operation.path, input);
+    const url = operationUrl(baseUrl, operation.path, input);
     const response = await fetch(url, {
       method: operation.method,
       headers: {
@@ -108,9 +114,7 @@ export const createClient = ({ baseUrl, token, fetch = globalThis.fetch }: Clien
     const answer = await jsonOf(response);
     if (answer === undefined) throw new UnexpectedAnswerError(response.status, url);
     if (response.ok) return answer;
-    if (!(answer as Partial<Problem>).code) throw new UnexpectedAnswerError(response.status, url);
-    const retryAfter = Number(response.headers.get("retry-after") ?? Number.NaN);
-    throw new ProblemError(answer as Problem, Number.isFinite(retryAfter) ? retryAfter : undefined);
+    throw refusalOf(response, url, answer);
   };
 
   return Object.fromEntries(

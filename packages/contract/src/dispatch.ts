@@ -21,17 +21,17 @@ const dispatchFields = {
   agent_type_id: Uuid,
   agent_type_version_id: Uuid,
   executor: Type.String(),
-  actor: Actor,
-  attempt: Count,
+  actor: { ...Actor, description: "Who took it" },
+  attempt: { ...Count, description: "1 for the task's first dispatch" },
   dispatched_at: Instant,
-  lease_seconds: nullable(Count),
+  lease_seconds: nullable(Count, { description: "Null: live until somebody ends it" }),
   lease_expires_at: nullable(Instant),
   last_heard_at: Instant,
   input_tokens: Count,
   output_tokens: Count,
-  ended_at: nullable(Instant),
+  ended_at: nullable(Instant, { description: "Null while it is live" }),
   outcome: nullable(oneOf(outcomes), { description: "Null while it is live" }),
-  reason: nullable(Type.String()),
+  reason: nullable(Type.String(), { description: "Why it was released, requeued or lost" }),
 };
 
 export const Dispatch = named("Dispatch", dispatchFields);
@@ -66,10 +66,21 @@ export const Handoff = named(
 );
 export type Handoff = Static<typeof Handoff>;
 
-const reason = Type.Optional(nullable(text(0, 4096)));
-export const Release = strict({ reason });
+const reason = Type.Optional(
+  nullable(text(0, 4096), { description: "For people, and for whoever takes the task next" }),
+);
+export const Release = strict({ reason }, { title: "Release" });
 export type Release = Static<typeof Release>;
-export const Requeue = strict({ reason, dispatch_id: Type.Optional(Uuid) });
+export const Requeue = strict(
+  {
+    reason,
+    dispatch_id: Type.Optional({
+      ...Uuid,
+      description: "The dispatch you know of: refused once another has followed it",
+    }),
+  },
+  { title: "Requeue" },
+);
 export type Requeue = Static<typeof Requeue>;
 
 export const maxSlots = 100;
@@ -78,7 +89,7 @@ export const maxHeldIds = 1000;
 const ExecutorName = visible(100, {
   description: "Name of the executor: one process at a time, kept when it restarts",
 });
-const OrganizationFilter = Type.String({ minLength: 1, maxLength: 40, description: "Id or slug" });
+const OrganizationFilter = Type.String({ minLength: 1, maxLength: 40, description: "Id or slug", examples: ["acme"] });
 const AgentTypesFilter = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
   minItems: 1,
   maxItems: 100,
@@ -111,26 +122,32 @@ export type NextQuery = Static<typeof NextQuery>;
 
 const HeldIds = (description: string) => Type.Array(Uuid, { maxItems: maxHeldIds, description });
 
-export const CapacitySignal = strict({
-  executor: ExecutorName,
-  slots: Type.Integer({
-    minimum: 0,
-    maximum: maxSlots,
-    description: "All free slots of this executor now, never added to an earlier signal; 0 only reports",
-  }),
-  wait_seconds: Type.Optional(WaitSeconds),
-  organization: Type.Optional(OrganizationFilter),
-  agent_types: Type.Optional(AgentTypesFilter),
-  lease_seconds: Type.Optional(LeaseSeconds),
-  claim_key: Type.Optional(ClaimKey),
-  sequence: Type.Optional({ ...Count, description: "Grows with every signal of this executor; start from the clock" }),
-  holding: Type.Optional(
-    HeldIds(
-      "Every dispatch this executor runs: one handed to it and not named was lost on the way and is queued again",
+export const CapacitySignal = strict(
+  {
+    executor: ExecutorName,
+    slots: Type.Integer({
+      minimum: 0,
+      maximum: maxSlots,
+      description: "All free slots of this executor now, never added to an earlier signal; 0 only reports",
+    }),
+    wait_seconds: Type.Optional(WaitSeconds),
+    organization: Type.Optional(OrganizationFilter),
+    agent_types: Type.Optional(AgentTypesFilter),
+    lease_seconds: Type.Optional(LeaseSeconds),
+    claim_key: Type.Optional(ClaimKey),
+    sequence: Type.Optional({
+      ...Count,
+      description: "Grows with every signal of this executor; start from the clock",
+    }),
+    holding: Type.Optional(
+      HeldIds(
+        "Every dispatch this executor runs: one handed to it and not named was lost on the way and is queued again",
+      ),
     ),
-  ),
-  finished: Type.Optional(HeldIds("Dispatches whose worker has ended")),
-});
+    finished: Type.Optional(HeldIds("Dispatches whose worker has ended")),
+  },
+  { title: "CapacitySignal" },
+);
 export type CapacitySignal = Static<typeof CapacitySignal>;
 
 export const CapacityAnswer = named("CapacityAnswer", {
@@ -141,12 +158,13 @@ export type CapacityAnswer = Static<typeof CapacityAnswer>;
 
 const DispatchQuery = pageQuery({
   executor: Type.Optional(ExecutorName),
-  task: Type.Optional(Uuid),
-  live: Type.Optional(Type.Boolean()),
+  task: Type.Optional({ ...Uuid, description: "Id of a task" }),
+  live: Type.Optional(Type.Boolean({ description: "Whether it goes on; both, if left out" })),
 });
 export type DispatchQuery = Static<typeof DispatchQuery>;
 
-const dispatchParams = strict({ id: Uuid });
+const dispatchParams = strict({ id: { ...Uuid, description: "Id of the dispatch" } });
+const taskParams = strict({ id: { ...Uuid, description: "Id of the task" } });
 const tag = "Dispatch";
 
 export const dispatchOperations = {
@@ -154,20 +172,25 @@ export const dispatchOperations = {
     method: "GET",
     path: "/tasks/next",
     tag,
-    summary: "Take the next task; 204 if there is none",
+    summary: "Take the next task",
+    description:
+      "The first in the queue that suits the filters. A request that may be repeated on its way needs a `claim_key`.",
     querystring: NextQuery,
-    response: { 200: ref(Handoff), 204: Type.Null() },
+    response: {
+      200: ref(Handoff, { description: "The task, and the persona to work on it as." }),
+      204: Type.Null({ description: "Nothing to hand over." }),
+    },
     problems: ["unknown_filter", "claim_key_spent"],
   }),
   signalCapacity: operation({
     method: "POST",
     path: "/capacity",
     tag,
-    summary: "Signal free capacity: report what ended and what runs, take what there is",
+    summary: "Signal free capacity",
     description:
-      "Settled in this order: `finished`, `holding`, then the claim. A newer signal of the same executor makes a waiting one answer empty.",
+      "Reports what ended and what runs, and takes what there is. Settled in this order: `finished`, `holding`, then the claim. A newer signal of the same executor makes a waiting one answer empty.",
     body: CapacitySignal,
-    response: { 200: ref(CapacityAnswer) },
+    response: { 200: ref(CapacityAnswer, { description: "What was handed over, and what to stop." }) },
     problems: ["unknown_filter", "claim_key_spent", "stale_signal"],
   }),
   listDispatches: operation({
@@ -182,7 +205,8 @@ export const dispatchOperations = {
     method: "GET",
     path: "/dispatches/:id",
     tag,
-    summary: "Read a dispatch with the persona as it was handed over",
+    summary: "Read a dispatch",
+    description: "With the persona as it was handed over.",
     params: dispatchParams,
     response: { 200: ref(DispatchDetail) },
     problems: ["not_found"],
@@ -192,7 +216,7 @@ export const dispatchOperations = {
     path: "/tasks/:id/dispatches",
     tag,
     summary: "List a task's dispatches, newest first",
-    params: dispatchParams,
+    params: taskParams,
     querystring: pageQuery({}),
     response: { 200: page(ref(Dispatch)) },
     problems: ["not_found"],
@@ -201,7 +225,8 @@ export const dispatchOperations = {
     method: "POST",
     path: "/dispatches/:id/heartbeat",
     tag,
-    summary: "Say that the worker is alive; renews the lease",
+    summary: "Keep a dispatch alive",
+    description: "Renews the lease, if it has one.",
     params: dispatchParams,
     body: NoFields,
     isBodyOptional: true,
@@ -212,7 +237,9 @@ export const dispatchOperations = {
     method: "POST",
     path: "/dispatches/:id/finish",
     tag,
-    summary: "Say that the worker has ended; the task stays dispatched",
+    summary: "Finish a dispatch",
+    description:
+      "The worker has ended. The task stays dispatched: the service tracks no completion. Repeating it is no fault.",
     params: dispatchParams,
     body: NoFields,
     isBodyOptional: true,
@@ -223,7 +250,8 @@ export const dispatchOperations = {
     method: "POST",
     path: "/dispatches/:id/release",
     tag,
-    summary: "Give the task back: it returns to its place in the queue",
+    summary: "Release a dispatch",
+    description: "Gives the task back: it returns to its place in the queue. Repeating it is no fault.",
     params: dispatchParams,
     body: Release,
     isBodyOptional: true,
@@ -234,8 +262,9 @@ export const dispatchOperations = {
     method: "POST",
     path: "/tasks/:id/requeue",
     tag,
-    summary: "Return a dispatched task to its place in the queue",
-    params: dispatchParams,
+    summary: "Requeue a task",
+    description: "A dispatched task returns to its place in the queue; a worker that has it is told.",
+    params: taskParams,
     headers: IfMatch,
     body: Requeue,
     isBodyOptional: true,

@@ -1,11 +1,15 @@
 // The contract of the task service: every shape, every operation, and the client that speaks them.
 export * from "./actor.ts";
 export * from "./agent-types.ts";
+export * from "./batches.ts";
 export * from "./client.ts";
 export * from "./dispatch.ts";
+export * from "./event-stream.ts";
 export * from "./events.ts";
 export * from "./executors.ts";
 export * from "./health.ts";
+export * from "./idempotency.ts";
+export * from "./notes.ts";
 export * from "./operation.ts";
 export * from "./operations.ts";
 export * from "./organizations.ts";
@@ -13,5 +17,6 @@ export * from "./pagination.ts";
 export * from "./positions.ts";
 export * from "./problems.ts";
 export * from "./schema.ts";
+export * from "./stats.ts";
 export * from "./tasks.ts";
 export * from "./webhooks.ts";

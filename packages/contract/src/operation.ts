@@ -17,10 +17,14 @@ export interface Operation {
   readonly isBodyOptional?: boolean;
   /** The successful answers by status; 204 is `Type.Null()`. */
   readonly response: Readonly<Record<number, TSchema>>;
+  /** What a 200 holds as `text/event-stream`, which is what it answers unless JSON is asked for. */
+  readonly stream?: string;
   /** What it may answer besides the problems every operation has. */
   readonly problems?: readonly ProblemCode[];
   /** Reached without a token. */
   readonly isPublic?: boolean;
+  /** What takes the token's place, by the names of the document's security schemes. */
+  readonly signatures?: readonly string[];
 }
 
 /** Checks a definition without widening its types. */

@@ -1,6 +1,7 @@
 // Every operation of the API by name, and the named shapes their answers refer to.
 import { actorOperations, Me } from "./actor.ts";
 import { AgentType, AgentTypeSummary, agentTypeOperations } from "./agent-types.ts";
+import { batchOperations } from "./batches.ts";
 import {
   CapacityAnswer,
   Dispatch,
@@ -12,20 +13,25 @@ import {
 import { Event, eventOperations } from "./events.ts";
 import { Executor, executorOperations } from "./executors.ts";
 import { healthOperations } from "./health.ts";
+import { Note, noteOperations } from "./notes.ts";
 import { Organization, organizationOperations, Sync } from "./organizations.ts";
 import { Position, positionOperations } from "./positions.ts";
 import { Problem } from "./problems.ts";
-import { Task, TaskSummary, taskOperations } from "./tasks.ts";
+import { Stats, StatsHistory, StatsUsage, statsOperations } from "./stats.ts";
+import { Task, TaskCount, TaskSummary, taskOperations } from "./tasks.ts";
 import { webhookOperations } from "./webhooks.ts";
 
 export const operations = {
   ...taskOperations,
+  ...batchOperations,
+  ...noteOperations,
   ...dispatchOperations,
   ...executorOperations,
   ...positionOperations,
   ...agentTypeOperations,
   ...organizationOperations,
   ...eventOperations,
+  ...statsOperations,
   ...webhookOperations,
   ...actorOperations,
   ...healthOperations,
@@ -36,6 +42,8 @@ export type OperationName = keyof Operations;
 export const namedSchemas = [
   Task,
   TaskSummary,
+  TaskCount,
+  Note,
   Handoff,
   Dispatch,
   DispatchDetail,
@@ -48,6 +56,9 @@ export const namedSchemas = [
   Organization,
   Sync,
   Event,
+  Stats,
+  StatsHistory,
+  StatsUsage,
   Me,
   Problem,
 ] as const;

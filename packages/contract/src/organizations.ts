@@ -1,5 +1,6 @@
 // Organizations and the synchronization of their agents repository (D-10).
 import Type, { type Static } from "typebox";
+import { IdempotencyKey, idempotencyProblems } from "./idempotency.ts";
 import { operation } from "./operation.ts";
 import { page, pageQuery } from "./pagination.ts";
 import { Count, Instant, NoFields, named, nullable, oneOf, ref, strict, text, Uuid } from "./schema.ts";
@@ -34,11 +35,11 @@ export const Sync = named(
   {
     status: oneOf(syncStatuses),
     message: nullable(Type.String(), { description: "What a person should know or do" }),
-    commit: nullable(Type.String()),
+    commit: nullable(Type.String(), { description: "What was read last" }),
     started_at: nullable(Instant),
     finished_at: nullable(Instant),
     errors: Type.Array(SyncFinding, { description: "Files that were refused; each keeps its last good version" }),
-    warnings: Type.Array(SyncFinding),
+    warnings: Type.Array(SyncFinding, { description: "What was read all the same" }),
   },
   "The last synchronization. One is under way while `started_at` is later than `finished_at`.",
 );
@@ -48,8 +49,8 @@ export const Organization = named("Organization", {
   id: Uuid,
   slug: Type.String(),
   name: Type.String(),
-  agents_repo_url: nullable(Type.String()),
-  agents_repo_effective_url: Type.String(),
+  agents_repo_url: nullable(Type.String(), { description: "Null: the conventional place" }),
+  agents_repo_effective_url: Type.String({ description: "Where its agents repository is looked for" }),
   sync: ref(Sync),
   agent_type_count: Count,
   created_at: Instant,
@@ -57,21 +58,29 @@ export const Organization = named("Organization", {
 });
 export type Organization = Static<typeof Organization>;
 
-export const OrganizationCreate = strict({
-  slug: Slug,
-  name: Type.Optional(Name),
-  agents_repo_url: Type.Optional(AgentsRepoUrl),
-});
+export const OrganizationCreate = strict(
+  {
+    slug: Slug,
+    name: Type.Optional(Name),
+    agents_repo_url: Type.Optional(AgentsRepoUrl),
+  },
+  { title: "OrganizationCreate" },
+);
 export type OrganizationCreate = Static<typeof OrganizationCreate>;
 
-export const OrganizationPatch = strict({
-  slug: Type.Optional(Slug),
-  name: Type.Optional(Name),
-  agents_repo_url: Type.Optional(AgentsRepoUrl),
-});
+export const OrganizationPatch = strict(
+  {
+    slug: Type.Optional(Slug),
+    name: Type.Optional(Name),
+    agents_repo_url: Type.Optional(AgentsRepoUrl),
+  },
+  { title: "OrganizationPatch" },
+);
 export type OrganizationPatch = Static<typeof OrganizationPatch>;
 
-const params = strict({ organization: Type.String({ minLength: 1, maxLength: 40, description: "Id or slug" }) });
+const params = strict({
+  organization: Type.String({ minLength: 1, maxLength: 40, description: "Id or slug", examples: ["acme"] }),
+});
 const tag = "Organizations";
 
 export const organizationOperations = {
@@ -79,7 +88,8 @@ export const organizationOperations = {
     method: "GET",
     path: "/organizations",
     tag,
-    summary: "List organizations, ordered by slug",
+    summary: "List organizations",
+    description: "By slug.",
     querystring: pageQuery({ q: Type.Optional(text(1, 200, { description: "Part of the slug or name" })) }),
     response: { 200: page(ref(Organization)) },
   }),
@@ -88,9 +98,10 @@ export const organizationOperations = {
     path: "/organizations",
     tag,
     summary: "Create an organization",
+    headers: IdempotencyKey,
     body: OrganizationCreate,
     response: { 201: ref(Organization) },
-    problems: ["slug_taken"],
+    problems: ["slug_taken", ...idempotencyProblems],
   }),
   getOrganization: operation({
     method: "GET",
@@ -116,7 +127,8 @@ export const organizationOperations = {
     method: "DELETE",
     path: "/organizations/:organization",
     tag,
-    summary: "Delete an organization with its ended tasks and agent types",
+    summary: "Delete an organization",
+    description: "With its ended tasks and its agent types; refused while it has tasks that are queued or live.",
     params,
     response: { 204: Type.Null() },
     problems: ["not_found", "organization_in_use"],
@@ -125,12 +137,15 @@ export const organizationOperations = {
     method: "POST",
     path: "/organizations/:organization/sync",
     tag,
-    summary: "Synchronize the agents repository now",
-    description: "Waits up to 60 s for the run; 202 if it is still under way.",
+    summary: "Synchronize now",
+    description: "Reads the agents repository and waits up to 60 s for it; 202 if it takes longer.",
     params,
     body: NoFields,
     isBodyOptional: true,
-    response: { 200: ref(Sync), 202: ref(Sync) },
+    response: {
+      200: ref(Sync, { description: "The run is over; this is what came of it." }),
+      202: ref(Sync, { description: "The run is still under way." }),
+    },
     problems: ["not_found"],
   }),
 };

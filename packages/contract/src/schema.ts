@@ -1,7 +1,7 @@
 // The few shapes every resource is made of: strict objects, nullable values, identifiers, instants, bounded text.
 import Type, { type Static, type TObject, type TProperties, type TSchema } from "typebox";
 
-/** A request object: a field it does not declare is refused (D-01). */
+/** A request object: a field it does not declare is refused (D-01). With a `title` it has a name in the OpenAPI document. */
 export const strict = <P extends TProperties>(properties: P, options: Record<string, unknown> = {}): TObject<P> =>
   Type.Object(properties, { ...options, additionalProperties: false });
 
@@ -13,8 +13,8 @@ export const named = <P extends TProperties>(name: string, properties: P, descri
   Object.assign(Type.Object(properties, description === undefined ? {} : { description }), { $id: name });
 
 /** A reference to a {@link named} object. For answers only: request schemas are compiled one by one. */
-export const ref = <T extends TSchema & { $id: string }>(schema: T) =>
-  Type.Unsafe<Static<T>>({ $ref: `${schema.$id}#` });
+export const ref = <T extends TSchema & { $id: string }>(schema: T, options: { description?: string } = {}) =>
+  Type.Unsafe<Static<T>>({ ...options, $ref: `${schema.$id}#` });
 
 /** The same value or null, as a type array: cheaper to serialise than a union. */
 export const nullable = <T extends TSchema>(schema: T, options: Record<string, unknown> = {}) => {
@@ -31,7 +31,8 @@ export const nullable = <T extends TSchema>(schema: T, options: Record<string, u
 export const oneOf = <const V extends readonly string[]>(values: V, options: Record<string, unknown> = {}) =>
   Type.Unsafe<V[number]>({ ...options, type: "string", enum: values });
 
-export const Uuid = Type.String({ format: "uuid", description: "UUIDv7" });
+/** UUIDv7. */
+export const Uuid = Type.String({ format: "uuid" });
 
 /** RFC 3339 in UTC with milliseconds. */
 export const Instant = Type.String({ format: "date-time", examples: ["2026-11-21T09:30:00.000Z"] });

@@ -2,6 +2,7 @@
 import Type, { type Static } from "typebox";
 import { Actor } from "./actor.ts";
 import { AssignedAgentType } from "./agent-types.ts";
+import { IdempotencyKey, idempotencyProblems } from "./idempotency.ts";
 import { operation } from "./operation.ts";
 import { page, pageQuery } from "./pagination.ts";
 import { Count, Instant, named, nullable, oneOf, ref, strict, text, Uuid } from "./schema.ts";
@@ -20,6 +21,8 @@ export type TaskState = (typeof taskStates)[number];
 export const assigneeTypes = ["agent", "user"] as const;
 export type AssigneeType = (typeof assigneeTypes)[number];
 
+export const gitStates = ["open", "closed", "merged", "unreadable"] as const;
+
 export const GitLink = Type.Object({
   url: Type.String(),
   kind: oneOf(["issue", "pull_request"]),
@@ -31,7 +34,7 @@ export type GitLink = Static<typeof GitLink>;
 
 export const GitState = Type.Object({
   kind: oneOf(["issue", "pull_request"]),
-  state: oneOf(["open", "closed", "merged", "unreadable"]),
+  state: oneOf(gitStates),
   draft: Type.Boolean(),
   title: Type.String(),
   labels: Type.Array(Type.String()),
@@ -66,23 +69,23 @@ const summaryFields = {
   state: oneOf(taskStates),
   needs_attention: Type.Boolean({ description: "Lost too often; waits for someone to requeue it" }),
   labels: Type.Array(Type.String()),
-  parent_id: nullable(Uuid),
-  root_id: Uuid,
-  depth: Count,
+  parent_id: nullable(Uuid, { description: "The task it follows up on; null too once that was deleted" }),
+  root_id: { ...Uuid, description: "Where its line of follow-ups began: its own id if it follows up on none" },
+  depth: { ...Count, description: "Follow-ups from its root to it" },
   git_link: nullable(GitLink),
   git_state: nullable(GitState),
-  input_tokens: Count,
-  output_tokens: Count,
+  input_tokens: { ...Count, description: "Of all its dispatches, cached input included" },
+  output_tokens: { ...Count, description: "Of all its dispatches" },
   dispatch_count: Count,
-  current_dispatch_id: nullable(Uuid),
+  current_dispatch_id: nullable(Uuid, { description: "Its latest dispatch; null while queued, as the next three" }),
   executor: nullable(Type.String()),
   dispatched_at: nullable(Instant),
   dispatch_ended_at: nullable(Instant, { description: "Null while its worker runs" }),
   created_by: Actor,
   created_at: Instant,
   updated_at: Instant,
-  queued_at: Instant,
-  version: Count,
+  queued_at: { ...Instant, description: "When it was queued last" },
+  version: { ...Count, description: "Rises with every change of its own fields, state or dispatch; its `ETag`" },
 };
 
 export const TaskSummary = named("TaskSummary", {
@@ -94,28 +97,39 @@ export type TaskSummary = Static<typeof TaskSummary>;
 export const Task = named("Task", { ...summaryFields, prompt: Type.String(), result: nullable(Type.String()) });
 export type Task = Static<typeof Task>;
 
-export const TaskCreate = strict({
-  prompt: Prompt,
-  assignee_type: Type.Optional(nullable(oneOf(assigneeTypes))),
-  assignee: Type.Optional(
-    nullable(Assignee, { description: "Agent type id or `<organization>/<slug>`; for `user`, a person's name" }),
-  ),
-  priority: Type.Optional(Type.Integer({ ...Priority, default: 0 })),
-  title: Type.Optional({ ...Title, description: "Defaults to the prompt's first line that is not empty, cut at 120" }),
-  organization: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 40, description: "Id or slug; needed without an agent type" }),
-  ),
-  labels: Type.Optional(Labels),
-  parent_id: Type.Optional(nullable(Uuid)),
-  git_link: Type.Optional(GitLinkUrl),
-});
+export const TaskCreate = strict(
+  {
+    prompt: Prompt,
+    assignee_type: Type.Optional(
+      nullable(oneOf(assigneeTypes), { description: "Given together with `assignee`; null for nobody" }),
+    ),
+    assignee: Type.Optional(
+      nullable(Assignee, { description: "Agent type id or `<organization>/<slug>`; for `user`, a person's name" }),
+    ),
+    priority: Type.Optional(Type.Integer({ ...Priority, default: 0 })),
+    title: Type.Optional({
+      ...Title,
+      description: "Defaults to the prompt's first line that is not empty, cut at 120",
+    }),
+    organization: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 40, description: "Id or slug; needed without an agent type" }),
+    ),
+    labels: Type.Optional(Labels),
+    parent_id: Type.Optional(nullable(Uuid, { description: "The task this one follows up on; it never changes" })),
+    git_link: Type.Optional(GitLinkUrl),
+  },
+  { title: "TaskCreate" },
+);
 export type TaskCreate = Static<typeof TaskCreate>;
 
 export const maxBulkTasks = 500;
-export const TaskBulk = strict({ tasks: Type.Array(TaskCreate, { minItems: 1, maxItems: maxBulkTasks }) });
+export const TaskBulk = strict(
+  { tasks: Type.Array(TaskCreate, { minItems: 1, maxItems: maxBulkTasks }) },
+  { title: "TaskBulk" },
+);
 export type TaskBulk = Static<typeof TaskBulk>;
 
-export const TaskPatch = strict({
+const ownFields = {
   title: Type.Optional(Title),
   prompt: Type.Optional(Prompt),
   priority: Type.Optional(Priority),
@@ -126,48 +140,97 @@ export const TaskPatch = strict({
   result: Type.Optional(nullable(text(0, maxResultCharacters))),
   input_tokens: Type.Optional(Count),
   output_tokens: Type.Optional(Count),
-  dispatch_id: Type.Optional({
-    ...Uuid,
-    description: "The dispatch this comes from: refused once another has followed it",
-  }),
-});
+};
+
+/** A patch that comes from no dispatch in particular. */
+export const OwnFieldsPatch = strict(ownFields, { title: "TaskFieldsPatch" });
+
+export const TaskPatch = strict(
+  {
+    ...ownFields,
+    dispatch_id: Type.Optional({
+      ...Uuid,
+      description: "The dispatch this comes from: refused once another has followed it",
+    }),
+  },
+  { title: "TaskPatch" },
+);
 export type TaskPatch = Static<typeof TaskPatch>;
 
-export const taskSorts = ["-created_at", "created_at", "queue"] as const;
-
-const OrganizationFilter = Type.Array(Type.String({ minLength: 1, maxLength: 40 }), {
-  maxItems: 100,
-  description: "Ids or slugs; any of them",
-});
+export const taskSorts = ["-created_at", "created_at", "-updated_at", "queue"] as const;
+export const maxQueryCharacters = 200;
+/** Counts that no counter keeps go no further. */
+export const maxCountedTasks = 10_000;
 
 const filters = {
-  state: Type.Optional(oneOf(taskStates)),
-  organization: Type.Optional(OrganizationFilter),
+  state: Type.Optional(oneOf(taskStates, { description: "Tasks of people are `queued` too" })),
+  live: Type.Optional(Type.Boolean({ description: "Whether a worker has it now" })),
+  organization: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 40 }), {
+      maxItems: 100,
+      description: "Ids or slugs; any of them",
+    }),
+  ),
+  assignee_type: Type.Optional(oneOf(assigneeTypes)),
   assignee: Type.Optional(
     Type.Array(Assignee, {
       maxItems: 100,
       description: "Agent type ids, `<organization>/<slug>` or names of people; any of them",
     }),
   ),
-  parent_id: Type.Optional(Uuid),
+  label: Type.Optional(Type.Array(text(1, 50), { maxItems: maxLabels, description: "Any of them" })),
+  parent_id: Type.Optional({ ...Uuid, description: "Its follow-ups" }),
+  root_id: Type.Optional({ ...Uuid, description: "The task itself and all that followed from it" }),
+  created_by: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: "The `sub` of its creator" })),
+  needs_attention: Type.Optional(Type.Boolean({ description: "Lost too often; waits for someone to requeue it" })),
+  git_state: Type.Optional(oneOf(gitStates, { description: "Of the issue or pull request it is linked to" })),
+  priority_min: Type.Optional({ ...Priority, description: "So much or more" }),
+  priority_max: Type.Optional({ ...Priority, description: "So much or less" }),
+  q: Type.Optional(
+    text(1, maxQueryCharacters, {
+      description:
+        "Words that all occur in the title or the first 8,192 characters of the prompt, the last one as a beginning; or a task's id",
+    }),
+  ),
 };
 export type TaskFilters = Static<ReturnType<typeof strict<typeof filters>>>;
 
 const TaskQuery = pageQuery({
   ...filters,
   sort: Type.Optional(
-    oneOf(taskSorts, { default: "-created_at", description: "`queue` is the dispatch order, of the queue only" }),
+    oneOf(taskSorts, { default: "-created_at", description: "`queue` is the order of dispatch, of the queue only" }),
   ),
 });
 export type TaskQuery = Static<typeof TaskQuery>;
 
+const CountQuery = strict(filters);
+export type CountQuery = Static<typeof CountQuery>;
+
+export const TaskCount = named("TaskCount", {
+  count: Count,
+  exact: Type.Boolean({ description: `False at ${maxCountedTasks.toLocaleString("en")}: there are more` }),
+});
+export type TaskCount = Static<typeof TaskCount>;
+
 /** Sent with PATCH, DELETE and requeue: refused with 412 unless it is the task's version. */
 export const IfMatch = Type.Object({
-  "if-match": Type.Optional(Type.String({ maxLength: 255, examples: ['"7"'] })),
+  "if-match": Type.Optional(
+    Type.String({
+      maxLength: 255,
+      description: "The `ETag` of the task as you know it; refused if it has changed since",
+      examples: ['"7"'],
+    }),
+  ),
 });
 
-const params = strict({ id: Uuid });
+const params = strict({ id: { ...Uuid, description: "Id of the task" } });
 const tag = "Tasks";
+const creationProblems = [
+  "unknown_assignee",
+  "inactive_agent_type",
+  "follow_up_limit",
+  ...idempotencyProblems,
+] as const;
 
 export const taskOperations = {
   listTasks: operation({
@@ -175,26 +238,44 @@ export const taskOperations = {
     path: "/tasks",
     tag,
     summary: "List tasks",
+    description:
+      "Without `prompt` and `result`, but with the beginning of the prompt. Filters that are given must all hold.",
     querystring: TaskQuery,
     response: { 200: page(ref(TaskSummary)) },
+  }),
+  countTasks: operation({
+    method: "GET",
+    path: "/tasks/count",
+    tag,
+    summary: "Count tasks",
+    description:
+      "Exact to 10,000 for any filter, and always for state, live, organization, agent type and priority alone or together.",
+    querystring: CountQuery,
+    response: { 200: ref(TaskCount) },
   }),
   createTask: operation({
     method: "POST",
     path: "/tasks",
     tag,
-    summary: "Create a task; with an agent type it joins the queue",
+    summary: "Create a task",
+    description:
+      "Only `prompt` is needed, and `organization` where no agent type is assigned. With an agent type it joins the queue.",
+    headers: IdempotencyKey,
     body: TaskCreate,
     response: { 201: ref(Task) },
-    problems: ["unknown_assignee", "inactive_agent_type"],
+    problems: creationProblems,
   }),
   createTasks: operation({
     method: "POST",
     path: "/tasks/bulk",
     tag,
-    summary: "Create up to 500 tasks, all or none; they join the queue in the order given",
+    summary: "Create many tasks",
+    description:
+      "Up to 500, all or none; they join the queue in the order given. Pointers in `errors` begin `/tasks/<n>`.",
+    headers: IdempotencyKey,
     body: TaskBulk,
-    response: { 201: Type.Object({ items: Type.Array(ref(Task), { description: "In the order given" }) }) },
-    problems: ["unknown_assignee", "inactive_agent_type"],
+    response: { 201: Type.Object({ items: Type.Array(ref(Task)) }, { description: "Created, in the order given." }) },
+    problems: creationProblems,
   }),
   getTask: operation({
     method: "GET",
@@ -209,7 +290,7 @@ export const taskOperations = {
     method: "PATCH",
     path: "/tasks/:id",
     tag,
-    summary: "Change a task's own fields",
+    summary: "Change a task",
     description:
       "Merge-patch. Prompt and assignee only while no dispatch is live. Token counts are totals of one dispatch, set, not added.",
     params,
@@ -229,7 +310,9 @@ export const taskOperations = {
     method: "DELETE",
     path: "/tasks/:id",
     tag,
-    summary: "Delete a task and its dispatches; there is no undo",
+    summary: "Delete a task",
+    description:
+      "With its dispatches; a worker that has it is told. Its history stays, its follow-ups too. There is no undo.",
     params,
     headers: IfMatch,
     response: { 204: Type.Null() },

@@ -2,16 +2,25 @@
 import Type from "typebox";
 import { operation } from "./operation.ts";
 
+const EventName = Type.Optional(
+  Type.String({ description: "What happened: `push` is followed, others are taken and ignored", examples: ["push"] }),
+);
+
 export const webhookOperations = {
   receiveGitWebhook: operation({
     method: "POST",
     path: "/webhooks/git",
     tag: "Webhooks",
-    summary: "Hear of a push to an agents repository",
+    summary: "Deliver a webhook",
     description:
-      "JSON, signed with HMAC-SHA256 over its bytes in `X-Gitea-Signature`, `X-Forgejo-Signature` or `X-Hub-Signature-256`. Answered at once; the work follows.",
+      "A push to an agents repository starts its synchronization. JSON, signed with HMAC-SHA256 over its bytes; of the three signatures those present must all match. Answered at once; the work follows.",
     isPublic: true,
-    response: { 202: Type.Object({ status: Type.String() }) },
-    problems: ["unauthenticated", "payload_too_large", "unsupported_media_type"],
+    signatures: ["gitea_signature", "forgejo_signature", "hub_signature"],
+    headers: Type.Object({ "x-gitea-event": EventName, "x-forgejo-event": EventName }),
+    body: Type.Object({}, { description: "A delivery as Gitea and Forgejo send it" }),
+    // Without one there is nothing that the signature could be right for: 401, not 400.
+    isBodyOptional: true,
+    response: { 202: Type.Object({ status: Type.Literal("accepted") }, { description: "Taken; the work follows." }) },
+    problems: ["unauthenticated"],
   }),
 };

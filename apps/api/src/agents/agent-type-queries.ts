@@ -17,16 +17,15 @@ export const sourceColumn = (sql: Queryable, gitUrl: string) => sql`
 const columns = (sql: Queryable, gitUrl: string) => sql`
   a.id, a.organization_id, o.slug as organization_slug, a.slug, a.name, a.description, a.is_active, a.last_synced_at,
   ${sourceColumn(sql, gitUrl)},
-  (select count(*) from ready r where r.agent_type_id = a.id) as queued_count,
-  coalesce(live.count, 0) as dispatched_count
+  coalesce(counted.queued, 0) as queued_count, coalesce(counted.live, 0) as dispatched_count
 `;
 
-// Live dispatches are counted once for all rows, from an index that holds nothing else.
+// Summed once for all rows: there are few counts (tasks/count-queries.ts), but no index over those that are new.
 const source = (sql: Queryable) => sql`
   from agent_types a join organizations o on o.id = a.organization_id join agent_type_versions v on v.id = a.version_id
   left join (
-    select agent_type_id, count(*) from dispatches where ended_at is null group by agent_type_id
-  ) live on live.agent_type_id = a.id
+    select agent_type_id, sum(queued)::bigint as queued, sum(live)::bigint as live from current_task_counts group by agent_type_id
+  ) counted on counted.agent_type_id = a.id
 `;
 
 export const findAgentType = async (sql: Queryable, gitUrl: string, id: string): Promise<AgentType | undefined> => {

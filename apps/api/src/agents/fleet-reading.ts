@@ -2,6 +2,7 @@
 import type { SyncFinding } from "@task-service/contract";
 import type { Repository } from "../git/git-address.ts";
 import type { DirectoryEntry, GitHost } from "../git/git-host-client.ts";
+import { mapInParallel } from "../platform/parallel.ts";
 import type { KnownPersona, PersonaFile } from "./agent-type-queries.ts";
 import { maxFileBytes, maxPersonas, readPersona, slugOfFile } from "./persona.ts";
 
@@ -60,17 +61,6 @@ const sortEntries = (entries: readonly DirectoryEntry[]): SortedEntries => {
   return { candidates, tooLarge, errors };
 };
 
-/** Applies `read` to all items, some at a time, keeping their order. The first failure ends it. */
-const mapInParallel = async <T, R>(items: readonly T[], read: (item: T) => Promise<R>): Promise<R[]> => {
-  const results: R[] = [];
-  const queue = items.entries();
-  const worker = async () => {
-    for (const [index, item] of queue) results[index] = await read(item);
-  };
-  await Promise.all(Array.from({ length: parallelReads }, worker));
-  return results;
-};
-
 /**
  * `known` is what is stored from this repository, `before` what the last run found: its warnings are kept for files
  * that did not change. A file that was away or refused meanwhile is read for its warnings alone. A file that cannot
@@ -92,7 +82,7 @@ export const readFleet = async (
   const settled = new Set(candidates.filter(isSettled).map(({ path }) => path));
 
   const toRead = candidates.filter(({ path }) => !settled.has(path));
-  const readings = await mapInParallel(toRead, async (candidate) => {
+  const readings = await mapInParallel(parallelReads, toRead, async (candidate) => {
     const { slug, path, sha } = candidate;
     const { persona, ...findings } = readPersona(path, await gitHost.readFile(repository, path, commit));
     return { ...findings, changed: persona && !isStored(candidate) ? [{ ...persona, slug, path, blob_sha: sha }] : [] };

@@ -1,6 +1,8 @@
 // The claim: hands the first places of the queue to the waiting slots, with dispatch, key and event, in one statement (D-18, D-22).
 import type { Actor, Task } from "@task-service/contract";
 import type { Sql } from "../platform/database.ts";
+import { writeMoves } from "../tasks/count-queries.ts";
+import { latestNotes } from "../tasks/note-queries.ts";
 import { taskColumns, taskJoins } from "../tasks/task-columns.ts";
 import { type HeadSize, headSizeFor, largestHead, queueHead, type ScopeKind, type Span } from "./queue-head.ts";
 
@@ -48,6 +50,7 @@ export interface ClaimRequest {
 export interface ClaimedTask extends Task {
   dispatch_id: string;
   agent_type_version_id: string;
+  note_count: number;
 }
 
 export interface ClaimOutcome {
@@ -77,7 +80,7 @@ interface Found {
 
 /** An answer holds about so much text; a single hand-over may hold more (D-19). */
 export const maxAnswerBytes = 8 * 1024 * 1024;
-/** So few hand-overs always fit. */
+/** So few hand-overs fit, whatever their text: only notes of nothing but emoji could make them more. */
 const slotsThatFit = 3;
 
 const largestShare = (slots: readonly Slot[]): number =>
@@ -94,7 +97,8 @@ const fitting = (sql: Sql) => sql`
       select numbered.*, row_number() over share as ordinal, sum(text.bytes) over share as bytes
       from numbered
       cross join lateral (
-        select octet_length(t.prompt) + coalesce(octet_length(t.result), 0) + octet_length(a.body) as bytes
+        select octet_length(t.prompt) + coalesce(octet_length(t.result), 0) + octet_length(a.body)
+          + case when t.note_count = 0 then 0 else (select sum(octet_length(text)) from ${latestNotes(sql)}) end as bytes
         from tasks t join agent_types a on a.id = t.agent_type_id where t.id = numbered.task_id
       ) text
       window share as (partition by slot -> 'waiter' order by place)
@@ -144,6 +148,9 @@ const unguardedSlots = (sql: Sql, { slots }: ClaimRequest) =>
 
 const noFindings = (sql: Sql) => sql`null as bound, null as superseded, null as current`;
 
+/** What rollups need, they take from the event: by the time it is folded the task may be gone. */
+const waitedMs = (sql: Sql) => sql`greatest((extract(epoch from now() - queued_at) * 1000)::bigint, 0)`;
+
 /**
  * Fills `slots` in order with the first tasks that the scopes hold and nobody else is changing or claiming.
  * Locks executors, then ready, then tasks; only the places taken are locked, since a claim that found others
@@ -182,24 +189,26 @@ export const claimTasks = async (
       from taken where t.id = taken.task_id
       returning t.*, taken.slot
     ), dispatch as (
-      insert into dispatches (id, task_id, organization_id, agent_type_id, agent_type_version_id, executor, actor, claim_key,
-        claim_ordinal, signal_id, signal_sequence, attempt, lease_seconds, lease_expires_at)
-      select t.current_dispatch_id, t.id, t.organization_id, t.agent_type_id, a.version_id, t.executor, slot -> 'actor',
-        slot ->> 'claim_key', (slot ->> 'claim_ordinal')::int, (slot ->> 'signal_id')::uuid,
+      insert into dispatches (id, task_id, organization_id, agent_type_id, agent_type_version_id, queue_seq, executor, actor,
+        claim_key, claim_ordinal, signal_id, signal_sequence, attempt, lease_seconds, lease_expires_at)
+      select t.current_dispatch_id, t.id, t.organization_id, t.agent_type_id, a.version_id, t.queue_seq, t.executor,
+        slot -> 'actor', slot ->> 'claim_key', (slot ->> 'claim_ordinal')::int, (slot ->> 'signal_id')::uuid,
         (slot ->> 'signal_sequence')::bigint, t.dispatch_count, (slot ->> 'lease_seconds')::int,
         now() + make_interval(secs => (slot ->> 'lease_seconds')::int)
       from task t join agent_types a on a.id = t.agent_type_id
     ), event as (
       insert into events (type, organization_id, task_id, actor, data)
       select 'task.dispatched', organization_id, id, slot -> 'actor',
-        jsonb_build_object('dispatch_id', current_dispatch_id, 'executor', executor, 'attempt', dispatch_count)
+        jsonb_build_object('dispatch_id', current_dispatch_id, 'executor', executor, 'attempt', dispatch_count,
+          'agent_type_id', agent_type_id, 'root_id', root_id, 'waited_ms', ${waitedMs(sql)})
       from task
-    )
+    ), move as (${writeMoves(sql, sql`task`, { queued: sql`-count(*)`, live: sql`count(*)` })})
     select (select count(*) from candidate)::int as seen, (select jsonb_array_length(slots) from valid) as asked,
       ${isGuarded ? guardFindings(sql) : noFindings(sql)}, handed.*
     from (values (0)) as always
     left join (
-      select ${taskColumns(sql)}, t.current_dispatch_id as dispatch_id, a.version_id as agent_type_version_id, t.queue_seq
+      select ${taskColumns(sql)}, t.current_dispatch_id as dispatch_id, a.version_id as agent_type_version_id, t.queue_seq,
+        t.note_count
       from task t ${taskJoins(sql)}
     ) handed on true
     order by -handed.priority, handed.queue_seq

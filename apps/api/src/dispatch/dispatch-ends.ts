@@ -1,6 +1,7 @@
 // How a dispatch ends (D-25): one guarded statement; who comes second sees it ended.
 import type { Actor, EventType, Outcome } from "@task-service/contract";
 import type { Queryable, Transaction } from "../platform/database.ts";
+import { writeMoves } from "../tasks/count-queries.ts";
 import type { QueueSignals } from "../tasks/queue-signals.ts";
 
 /** The ends that executors and the service itself bring about; requeue has its own function. */
@@ -31,6 +32,7 @@ const failuresAfter = (sql: Queryable, outcome: EndOutcome) => {
 /** A dispatch that has just ended, and where its task stands. */
 export interface EndedDispatch {
   id: string;
+  task_id: string;
   organization_id: string;
   /** Null if the task was given to nobody or to a person in the meantime. */
   agent_type_id: string | null;
@@ -100,8 +102,12 @@ export const endDispatches = async (
       select ${eventTypes[outcome]}, organization_id, task_id, ${sql.json({ ...actor })},
         jsonb_strip_nulls(jsonb_build_object('dispatch_id', id, 'attempt', attempt, 'reason', ${reason}::text))
       from ended
-    )
-    select ended.id, task.organization_id, task.agent_type_id, task.state = 'queued' as is_queued
+    ), move as (${writeMoves(sql, sql`task`, {
+      queued: sql`count(*) filter (where state = 'queued')`,
+      live: sql`-count(*)`,
+      ended: sql`count(*) filter (where state = 'dispatched')`,
+    })})
+    select ended.id, ended.task_id, task.organization_id, task.agent_type_id, task.state = 'queued' as is_queued
     from ended join task on task.id = ended.task_id
   `;
 };

@@ -27,6 +27,8 @@ export interface DispatchEngine {
    */
   takeBack(dispatchIds: readonly string[]): Promise<void>;
   readonly waitingSignals: WaitingSignals;
+  /** How many requests wait for a task in this process. */
+  waitingRequests(): number;
   /** What writers of tasks and dispatches tell after their commits; replicas hear it too. */
   readonly signals: QueueSignals;
   /** Begins to listen and to repeat what must not depend on hints. */
@@ -42,6 +44,8 @@ export interface EngineDeps {
   maxLostDispatches: number;
   log: Logger;
   hit: Hit;
+  /** Called when another replica tells that something happened. */
+  onHint?: () => void;
 }
 
 const keyOf = ({ actor, executor, claimKey }: Offer): string | undefined =>
@@ -51,7 +55,7 @@ const beatMs = 1000;
 const hourMs = 3_600_000;
 
 export const createDispatchEngine = (deps: EngineDeps): DispatchEngine => {
-  const { database, notifications, maxLostDispatches, log, hit } = deps;
+  const { database, notifications, maxLostDispatches, log, hit, onHint } = deps;
   const { dispatch, background } = database;
   const lowMarks = createLowMarks(dispatch);
   const takeBack = async (ids: readonly string[]): Promise<void> => {
@@ -87,6 +91,7 @@ export const createDispatchEngine = (deps: EngineDeps): DispatchEngine => {
     ended: createSingleFlight(() => waitingSignals.look()),
   };
   const hear = (topic: Topic): void => {
+    onHint?.();
     look[topic]().catch((error: unknown) => log.debug({ err: error }, "a hint was of no use"));
   };
 
@@ -110,6 +115,7 @@ export const createDispatchEngine = (deps: EngineDeps): DispatchEngine => {
     claimUnderWay: (offer) => underWay.get(keyOf(offer) ?? ""),
     takeBack,
     waitingSignals,
+    waitingRequests: () => [...dispatcher.waiting()].length,
     signals,
     start: () => {
       notifications.listen(hear).catch((error: unknown) => log.warn({ err: error }, "hints cannot be heard yet"));

@@ -2,8 +2,9 @@
 import type { Dispatch, DispatchDetail, Handoff } from "@task-service/contract";
 import { sourceColumn } from "../agents/agent-type-queries.ts";
 import type { Queryable, Transaction } from "../platform/database.ts";
+import { findLatestNotes } from "../tasks/note-queries.ts";
 import { findTask } from "../tasks/task-queries.ts";
-import type { Usage } from "../tasks/task-service.ts";
+import type { ReportedUsage, Usage } from "../tasks/task-service.ts";
 
 const columns = (sql: Queryable) => sql`
   d.id, d.task_id, d.organization_id, d.agent_type_id, d.agent_type_version_id, d.executor, d.actor, d.attempt, d.dispatched_at,
@@ -28,7 +29,8 @@ export const findHandoff = async (sql: Queryable, gitUrl: string, dispatchId: st
   const task = found && (await findTask(sql, found.task_id));
   if (!found || !task) return undefined;
   const { agent_type, ...dispatch } = found;
-  return { dispatch, task, agent_type, notes: [] };
+  const notes = await findLatestNotes(sql, [task.id]);
+  return { dispatch, task, agent_type, notes: notes.get(task.id) ?? [] };
 };
 
 export interface DispatchFilters {
@@ -78,25 +80,25 @@ export const renewDispatches = async (
   return rows.map(({ id }) => id);
 };
 
-/** Sets the totals of a task's latest dispatch and returns the sums over all of them, cut at 2^53-1; undefined if it has none (D-14). */
+/** Sets the totals of a task's latest dispatch and sums up all of them, cut at 2^53-1; undefined if it has none (D-14). */
 export const reportUsage = async (
   sql: Transaction,
   taskId: string,
   { input_tokens = null, output_tokens = null }: { [K in keyof Usage]: Usage[K] | null },
-): Promise<Required<Usage> | undefined> => {
-  const latest = await sql`
+): Promise<ReportedUsage | undefined> => {
+  const [by] = await sql<ReportedUsage["by"][]>`
     update dispatches
     set input_tokens = coalesce(${input_tokens}, input_tokens), output_tokens = coalesce(${output_tokens}, output_tokens)
     where id = (select id from dispatches where task_id = ${taskId} order by attempt desc limit 1)
-    returning id
+    returning agent_type_id, executor
   `;
-  if (latest.length === 0) return undefined;
-  const [sums] = await sql<Required<Usage>[]>`
+  if (!by) return undefined;
+  const [sums] = await sql<[Required<Usage>]>`
     select least(sum(input_tokens), ${Number.MAX_SAFE_INTEGER})::bigint as input_tokens,
       least(sum(output_tokens), ${Number.MAX_SAFE_INTEGER})::bigint as output_tokens
     from dispatches where task_id = ${taskId}
   `;
-  return sums;
+  return { sums, by };
 };
 
 export const deleteDispatchesOfTask = async (sql: Transaction, taskId: string): Promise<void> => {

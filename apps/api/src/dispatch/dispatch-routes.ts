@@ -34,9 +34,9 @@ export const addDispatchRoutes = (app: FastifyInstance, deps: HandOverDeps): voi
 
   endpoint(app, operations.listTaskDispatches, async ({ params, query }) => {
     if (!(await findTask(deps.sql, params.id))) throw missing("task");
-    const [before] = readCursor<[string]>(query, ["string"], params.id) ?? [];
+    const [before] = readCursor<[string]>(query, ["string"]) ?? [];
     const dispatches = await listDispatches(deps.sql, { task: params.id }, before, rowsToRead(query));
-    return toPage(query, dispatches, ({ id }) => [id], params.id);
+    return toPage(query, dispatches, ({ id }) => [id]);
   });
 
   endpoint(app, operations.heartbeatDispatch, ({ params }) => hearFrom(deps, params.id), ofExecutors);

@@ -2,11 +2,21 @@
 import type { Actor, Dispatch, DispatchDetail, Handoff, NextQuery, Requeue, Task } from "@task-service/contract";
 import { appendEvent } from "../events/event-queries.ts";
 import type { WhenUnanswered } from "../platform/caller-presence.ts";
-import { transact } from "../platform/database.ts";
+import { type Transaction, transact } from "../platform/database.ts";
 import { missing, RequestProblem } from "../platform/problems.ts";
+import { writeMove } from "../tasks/count-queries.ts";
+import { isWord, noteReason } from "../tasks/note-service.ts";
 import { checkDispatch, checkVersion } from "../tasks/task-guards.ts";
 import { findTask, lockTask, returnToQueue } from "../tasks/task-queries.ts";
-import { type EndOutcome, endDispatches, endRequeued, markQueued, tellEnded } from "./dispatch-ends.ts";
+import {
+  type DispatchEnd,
+  type EndedDispatch,
+  type EndOutcome,
+  endDispatches,
+  endRequeued,
+  markQueued,
+  tellEnded,
+} from "./dispatch-ends.ts";
 import { findDispatch, renewDispatches } from "./dispatch-queries.ts";
 import { type HandOverDeps, handOver, resolveUnlessRepeated } from "./hand-over.ts";
 
@@ -57,6 +67,17 @@ export const hearFrom = async (deps: HandOverDeps, id: string): Promise<Dispatch
   return dispatch;
 };
 
+/** Ends a live dispatch and leaves its caller's reason on the task. */
+const endWithWord = async (
+  transaction: Transaction,
+  id: string,
+  end: DispatchEnd & { reason: string },
+): Promise<EndedDispatch[]> => {
+  const ended = await endDispatches(transaction, [id], end);
+  for (const { task_id } of ended) await noteReason(transaction, { ...end, task_id, dispatch_id: id });
+  return ended;
+};
+
 /** Ends a live dispatch; repeated, it answers the same. Throws `not_found`, or `stale_dispatch` if it ended otherwise. */
 export const endDispatch = async (
   deps: HandOverDeps,
@@ -66,7 +87,10 @@ export const endDispatch = async (
   actor: Actor,
 ): Promise<Dispatch> => {
   const { sql, engine, maxLostDispatches, hit } = deps;
-  const ended = await endDispatches(sql, [id], { outcome, reason, actor, maxLostDispatches });
+  const end = { outcome, reason, actor, maxLostDispatches };
+  const ended = isWord(reason)
+    ? await transact(sql, (transaction) => endWithWord(transaction, id, { ...end, reason }))
+    : await endDispatches(sql, [id], end);
   await hit("end-committed");
   tellEnded(engine.signals, ended);
   const dispatch = await readDispatch(deps, id);
@@ -76,7 +100,7 @@ export const endDispatch = async (
 
 /** Returns a dispatched task to its place. Throws `not_found`, `precondition_failed`, `already_queued` or `stale_dispatch`. */
 export const requeueTask = async (
-  { sql, engine }: HandOverDeps,
+  { sql, engine }: Pick<HandOverDeps, "sql" | "engine">,
   id: string,
   { reason = null, dispatch_id }: Requeue,
   ifMatch: string | undefined,
@@ -91,11 +115,15 @@ export const requeueTask = async (
     const ended = await endRequeued(transaction, id, reason);
     await markQueued(transaction, id);
     await returnToQueue(transaction, id);
+    if (isWord(reason)) {
+      await noteReason(transaction, { task_id: id, dispatch_id: task.current_dispatch_id, actor, reason });
+    }
     const data = { dispatch_id: task.current_dispatch_id, ...(reason !== null && { reason }) };
     const { organization_id } = task;
     await appendEvent(transaction, { type: "task.requeued", organization_id, task_id: id, actor, data });
     const requeued = await findTask(transaction, id);
     if (!requeued) throw missing("task");
+    await writeMove(transaction, task, requeued);
     return { requeued, ended };
   });
   if (ended.length > 0) engine.signals.ended(ended);

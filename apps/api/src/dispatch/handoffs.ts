@@ -2,6 +2,7 @@
 import type { DispatchedAgentType, Handoff } from "@task-service/contract";
 import { sourceColumn } from "../agents/agent-type-queries.ts";
 import type { Sql } from "../platform/database.ts";
+import { findLatestNotes } from "../tasks/note-queries.ts";
 import type { HandedOver } from "./waiting-line.ts";
 
 type PersonaVersion = Pick<DispatchedAgentType, "name" | "description" | "body" | "source">;
@@ -14,7 +15,7 @@ const maxRememberedCharacters = 32 * 1024 * 1024;
 const leaseEnd = (dispatchedAt: string, leaseSeconds: number | null): string | null =>
   leaseSeconds === null ? null : new Date(Date.parse(dispatchedAt) + leaseSeconds * 1000).toISOString();
 
-const toHandoff = ({ slot, task }: HandedOver, persona: PersonaVersion): Handoff => {
+const toHandoff = ({ slot, task }: HandedOver, persona: PersonaVersion, notes: Handoff["notes"]): Handoff => {
   const { dispatch_id, agent_type_version_id, agent_type, dispatched_at } = task;
   if (!agent_type || !dispatched_at) throw new Error(`the claimed task ${task.id} has no agent type or no dispatch`);
   return {
@@ -47,7 +48,7 @@ const toHandoff = ({ slot, task }: HandedOver, persona: PersonaVersion): Handoff
       is_active: agent_type.is_active,
       source: persona.source,
     },
-    notes: [],
+    notes,
   };
 };
 
@@ -90,11 +91,15 @@ export const createHandoffs = (sql: Sql, gitUrl: string): CompleteHandoffs => {
   };
 
   return async (handed) => {
-    const versions = await readVersions([...new Set(handed.map(({ task }) => task.agent_type_version_id))]);
+    const noted = handed.flatMap(({ task }) => (task.note_count > 0 ? [task.id] : []));
+    const [versions, notes] = await Promise.all([
+      readVersions([...new Set(handed.map(({ task }) => task.agent_type_version_id))]),
+      findLatestNotes(sql, noted),
+    ]);
     return handed.map((one) => {
       const persona = versions.get(one.task.agent_type_version_id);
       if (!persona) throw new Error(`the persona version ${one.task.agent_type_version_id} is gone`);
-      return toHandoff(one, persona);
+      return toHandoff(one, persona, notes.get(one.task.id) ?? []);
     });
   };
 };

@@ -1,6 +1,7 @@
 // Where a task stands in the queue and why it waits (D-27). Every count stops at 10,000 rows, so it is cheap at any depth.
 import { maxPositionCount, type Position, type PositionReason } from "@task-service/contract";
 import type { Queryable, Sql } from "../platform/database.ts";
+import { countQueued } from "../tasks/count-queries.ts";
 import { countExecutors, type Reach } from "./executor-queries.ts";
 
 interface Place {
@@ -31,52 +32,62 @@ interface Queue extends Pick<Position, "ahead" | "oldest_ahead_at"> {
   is_behind_older: boolean;
 }
 
-/** The first 10,000 of those that go before it. */
+/** Of these counts, the highest priority first, as many as are told: 10,000 in all. */
+const cut = (ahead: Position["ahead"]): Position["ahead"] => {
+  let left = maxPositionCount;
+  return ahead.flatMap(({ priority, count }) => {
+    const told = Math.min(count, left);
+    left -= told;
+    return told > 0 ? [{ priority, count: told }] : [];
+  });
+};
+
+/** What goes before it: higher priorities as they are counted anyway, of its own the first 10,000. */
 const readAhead = async (sql: Queryable, { priority, queue_seq }: Place): Promise<Queue> => {
   const [queue] = await sql<[Queue]>`
-    with ahead as materialized (
-      select priority, queue_seq, task_id from ready where (priority, queue_seq) < (${-priority}, ${queue_seq})
-      order by priority, queue_seq limit ${maxPositionCount}
-    ), counted as (
-      select -priority as priority, count(*) as count from ahead group by priority
+    with higher as materialized (${countQueued(sql, priority)}), older as materialized (
+      select ${priority}::int as priority, count(*) from (
+        select from ready where priority = ${-priority} and queue_seq < ${queue_seq} order by queue_seq limit ${maxPositionCount}
+      ) found
+    ), counted as materialized (
+      select * from higher union all select * from older where count > 0
+    ), head as (
+      select first.* from counted cross join lateral (
+        select task_id, queue_seq from ready where ready.priority = -counted.priority order by queue_seq limit 1
+      ) first
     )
     select (select coalesce(json_agg(counted order by priority desc), '[]') from counted) as ahead,
-      (select queued_at from tasks where id = (select task_id from ahead order by queue_seq limit 1)) as oldest_ahead_at,
-      exists (select from ready where priority = ${-priority} and queue_seq < ${queue_seq}) as is_behind_older
+      (select queued_at from tasks where id = (select task_id from head order by queue_seq limit 1)) as oldest_ahead_at,
+      (select count > 0 from older) as is_behind_older
   `;
-  return queue;
+  return { ...queue, ahead: cut(queue.ahead) };
 };
 
 /** The least id a UUIDv7 of this instant can have: ids from there on are of this instant and later. */
 const firstIdOf = (sql: Queryable, instant: ReturnType<Queryable>) =>
   sql`(lpad(to_hex((extract(epoch from ${instant}) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid`;
 
-/**
- * How many tasks with a higher `queue_seq` were dispatched since; looks at the newest 10,000 dispatches. The scalar
- * look-up keeps to the index: as a join it would scan all tasks.
- */
-const countOvertaking = async (sql: Queryable, { queue_seq, queued_at }: Place): Promise<number> => {
-  const [row] = await sql<[{ count: number }]>`
-    select count(distinct since.task_id) filter (where (select t.queue_seq from tasks t where t.id = since.task_id) > ${queue_seq})
-    from (
-      select task_id from dispatches where id >= ${firstIdOf(sql, sql`${queued_at}::timestamptz`)}
-      order by id desc limit ${maxPositionCount}
-    ) since
-  `;
-  return row.count;
-};
+interface Recent {
+  /** Tasks with a higher `queue_seq` that were dispatched since this one was queued. */
+  overtaken_count: number;
+  /** Seconds between two dispatches, on average over the last hour, or over as many as were looked at; null if there was none. */
+  pace: number | null;
+}
 
-/** Seconds between two dispatches, on average over the last hour, or over the newest 10,000 if those are fewer; null if there was none. */
-const readPace = async (sql: Queryable): Promise<number | null> => {
-  const [row] = await sql<[{ pace: number | null }]>`
-    select (case when count(*) = ${maxPositionCount} then extract(epoch from now() - min(dispatched_at)) else 3600 end
-      / nullif(count(*), 0))::float8 as pace
+/** What the newest 10,000 dispatches tell. */
+const readRecent = async (sql: Queryable, { queue_seq, queued_at }: Place): Promise<Recent> => {
+  const [recent] = await sql<[Recent]>`
+    select count(distinct task_id) filter (
+        where queue_seq > ${queue_seq} and id >= ${firstIdOf(sql, sql`${queued_at}::timestamptz`)}
+      ) as overtaken_count,
+      (case when count(*) filter (where is_of_hour) = ${maxPositionCount} then extract(epoch from now() - min(dispatched_at)) else 3600 end
+        / nullif(count(*) filter (where is_of_hour), 0))::float8 as pace
     from (
-      select dispatched_at from dispatches where id >= ${firstIdOf(sql, sql`(now() - interval '1 hour')`)}
-      order by id desc limit ${maxPositionCount}
-    ) recent
+      select id, task_id, queue_seq, dispatched_at, dispatched_at > now() - interval '1 hour' as is_of_hour
+      from dispatches order by id desc limit ${maxPositionCount}
+    ) newest
   `;
-  return row.pace;
+  return recent;
 };
 
 const queueReasons = ({ priority }: Place, { ahead: [first], is_behind_older }: Queue): PositionReason[] => {
@@ -118,10 +129,9 @@ export const findPosition = async (sql: Sql, id: string): Promise<Position | und
   const standing = await findStanding(sql, id);
   if (!standing?.place) return standing && outside(standing);
   const { place } = standing;
-  const [queue, overtaken_count, pace, reach] = await Promise.all([
+  const [queue, { overtaken_count, pace }, reach] = await Promise.all([
     readAhead(sql, place),
-    countOvertaking(sql, place),
-    readPace(sql),
+    readRecent(sql, place),
     countExecutors(sql, place),
   ]);
   const position = queue.ahead.reduce((sum, { count }) => sum + count, 1);

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { createFleet, createTask, type Fleet, takeTask } from "../../test/factories.ts";
 import { refusal } from "../../test/refusal.ts";
 import { startTestApp } from "../../test/test-app.ts";
+import { writeMoves } from "../tasks/count-queries.ts";
 import { type Observed, recordObserved } from "./executor-queries.ts";
 
 const actor = { sub: "executor", name: "executor" };
@@ -14,7 +15,7 @@ const openQueue = async () => {
   return {
     app,
     fleets,
-    empty: () => app.sql`truncate tasks, ready, dispatches, events, executors cascade`,
+    empty: () => app.sql`truncate tasks, ready, dispatches, events, executors, task_counts, task_count_changes cascade`,
     create: (task: Parameters<typeof createTask>[2] = {}) => createTask(app, fleets[0], task),
     positionOf: ({ id }: Pick<Task, "id">): Promise<Position> => app.client.getTaskPosition({ params: { id } }),
   };
@@ -163,9 +164,11 @@ describe("at depth", () => {
       ), places as (
         insert into ready (priority, queue_seq, task_id, organization_id, agent_type_id)
         select -priority, queue_seq, id, organization_id, agent_type_id from made where state = 'queued'
+      ), moves as (
+        ${writeMoves(sql, sql`made`, { queued: sql`count(*) filter (where state = 'queued')`, live: sql`count(*) filter (where state = 'dispatched')` })}
       )
-      insert into dispatches (id, task_id, organization_id, agent_type_id, agent_type_version_id, executor, actor, attempt, dispatched_at)
-      select id, id, organization_id, agent_type_id, id, 'x', '{}', 1, created_at from made where state = 'dispatched'
+      insert into dispatches (id, task_id, organization_id, agent_type_id, agent_type_version_id, queue_seq, executor, actor, attempt, dispatched_at)
+      select id, id, organization_id, agent_type_id, id, queue_seq, 'x', '{}', 1, created_at from made where state = 'dispatched'
     `;
   };
 

@@ -1,5 +1,5 @@
 // The history table: appended to in the transaction of each change (D-28), never updated.
-import type { Actor, Event, EventType } from "@task-service/contract";
+import type { Actor, EventType } from "@task-service/contract";
 import type { Queryable } from "../platform/database.ts";
 
 const maxTextCharacters = 4096;
@@ -32,16 +32,3 @@ export const appendEvent = async (
     values (${type}, ${organization_id}, ${task_id ?? null}, ${sql.json({ ...actor })}, ${sql.json((data ?? {}) as never)})
   `;
 };
-
-/** A task's events, newest first, from before the event `before` if given. */
-export const listTaskEvents = (
-  sql: Queryable,
-  taskId: string,
-  before: string | undefined,
-  rows: number,
-): Promise<Event[]> =>
-  sql<Event[]>`
-    select id::text, at, type, organization_id, task_id, actor, data from events
-    where task_id = ${taskId} ${before === undefined ? sql`` : sql`and id < ${before}::bigint`}
-    order by events.id desc limit ${rows}
-  `;

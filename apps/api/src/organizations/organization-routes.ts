@@ -1,9 +1,10 @@
 // HTTP of organizations (D-10).
 import { operations } from "@task-service/contract";
 import type { FastifyInstance } from "fastify";
+import type { CreateOnce } from "../idempotency/idempotent-creation.ts";
 import { endpoint } from "../platform/endpoint.ts";
 import { readCursor, rowsToRead, toPage } from "../platform/pagination.ts";
-import { listOrganizations } from "./organization-queries.ts";
+import { findOrganization, listOrganizations } from "./organization-queries.ts";
 import {
   createOrganization,
   deleteOrganization,
@@ -15,16 +16,22 @@ import {
 
 export const addOrganizationRoutes = (
   app: FastifyInstance,
-  deps: OrganizationDeps & { removals: readonly Removal[] },
+  deps: OrganizationDeps & { removals: readonly Removal[]; createOnce: CreateOnce },
 ): void => {
+  const { sql, gitUrl, createOnce } = deps;
+
   endpoint(app, operations.listOrganizations, async ({ query }) => {
     const [after] = readCursor<[string]>(query, ["string"]) ?? [];
-    const rows = await listOrganizations(deps.sql, deps.gitUrl, { q: query.q, after, rows: rowsToRead(query) });
+    const rows = await listOrganizations(sql, gitUrl, { q: query.q, after, rows: rowsToRead(query) });
     return toPage(query, rows, ({ slug }) => [slug.toLowerCase()]);
   });
 
-  endpoint(app, operations.createOrganization, async ({ body, caller }, reply) => {
-    const organization = await createOrganization(deps, body, caller.actor);
+  endpoint(app, operations.createOrganization, async (request, reply) => {
+    const { body, caller } = request;
+    const organization = await createOnce(request, reply, {
+      create: (key) => createOrganization(deps, body, caller.actor, key),
+      find: ([id = ""]) => findOrganization(sql, gitUrl, id),
+    });
     reply.header("Location", `organizations/${organization.id}`);
     return organization;
   });

@@ -2,6 +2,8 @@
 import type { Actor, Organization, OrganizationCreate, OrganizationPatch } from "@task-service/contract";
 import { appendEvent } from "../events/event-queries.ts";
 import { parseRepositoryUrl, type Repository, repositoryUrl } from "../git/git-address.ts";
+import type { CreationKey } from "../idempotency/creation-keys.ts";
+import { bindKey } from "../idempotency/idempotency-queries.ts";
 import { type Sql, type Transaction, transact } from "../platform/database.ts";
 import { createId } from "../platform/identifiers.ts";
 import { invalid, missing, RequestProblem } from "../platform/problems.ts";
@@ -50,15 +52,17 @@ const existing = async (
 export const readOrganization = (deps: OrganizationDeps, idOrSlug: string): Promise<Organization> =>
   existing(deps, idOrSlug);
 
-/** Throws `slug_taken`, or `invalid_request` for a repository that is not on the git host. */
+/** Undefined if the key is bound already. Throws `slug_taken`, or `invalid_request` for a repository that is not on the git host. */
 export const createOrganization = async (
   { sql, gitUrl }: OrganizationDeps,
   { slug, name = slug, agents_repo_url }: OrganizationCreate,
   actor: Actor,
-): Promise<Organization> => {
+  key?: CreationKey,
+): Promise<Organization | undefined> => {
   const repository = repositoryOf(gitUrl, agents_repo_url);
   return transact(sql, async (transaction) => {
     const id = createId();
+    if (!(await bindKey(transaction, key, id))) return undefined;
     await insertOrganization(transaction, id, slug, name, repository);
     const created = await existing({ sql: transaction, gitUrl }, id);
     await appendEvent(transaction, { type: "organization.created", organization_id: id, actor, data: { slug, name } });

@@ -33,6 +33,9 @@ describe("readConfig", () => {
       oidc: { groupsClaim: "groups", isCachingTokens: true },
       git: { url: "https://git.example", apiUrl: "https://git.example/api/v1" },
       maxLostDispatches: 5,
+      eventRetentionDays: 365,
+      maxTaskDepth: 32,
+      maxTasksPerRoot: 1000,
       rateLimitPerMinute: 60_000,
     });
   });
@@ -54,6 +57,9 @@ describe("readConfig", () => {
     ["PORT", "70000", "PORT must be an integer from 0 to 65535"],
     ["GIT_URL", "git.example", "GIT_URL must be a URL that begins with https:// or http://"],
     ["DATABASE_URL", "mysql://db", "DATABASE_URL must be a URL that begins with postgres:// or postgresql://"],
+    ["MAX_TASK_DEPTH", "-1", "MAX_TASK_DEPTH must be an integer from 0 to 10000"],
+    ["MAX_TASKS_PER_ROOT", "0", "MAX_TASKS_PER_ROOT must be an integer from 1 to 1000000"],
+    ["EVENT_RETENTION_DAYS", "0", "EVENT_RETENTION_DAYS must be an integer from 1 to 36500"],
     ["LOG_LEVEL", "loud", "LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent"],
     ["SIGNING_SECRET", "short", "SIGNING_SECRET must have at least 24 bytes"],
     ["SIGNING_SECRET", "development-signing-secret", "SIGNING_SECRET is a published development value"],

@@ -4,6 +4,8 @@ import { readFileSync } from "node:fs";
 export interface Config {
   host: string;
   port: number;
+  /** 0: no metrics. */
+  metricsPort: number;
   databaseUrl: string;
   /** Past any pooler: LISTEN needs a session of its own. */
   databaseDirectUrl: string;
@@ -26,6 +28,11 @@ export interface Config {
     signingSecret: string;
   };
   maxLostDispatches: number;
+  /** The longest way from a root to a follow-up. */
+  maxTaskDepth: number;
+  /** The root itself among them. */
+  maxTasksPerRoot: number;
+  eventRetentionDays: number;
   /** Per subject and replica; 0 switches the limit off. */
   rateLimitPerMinute: number;
   trustedProxies: string[];
@@ -98,6 +105,7 @@ export const readConfig = (env: NodeJS.ProcessEnv): Config => {
   const config: Config = {
     host: optional("HOST") ?? (isDevelopment ? "127.0.0.1" : "0.0.0.0"),
     port: integer("PORT", 8081, 0, 65_535),
+    metricsPort: integer("METRICS_PORT", 0, 0, 65_535),
     databaseUrl,
     databaseDirectUrl: url("DATABASE_DIRECT_URL", optional("DATABASE_DIRECT_URL"), postgres) || databaseUrl,
     oidc: {
@@ -116,6 +124,9 @@ export const readConfig = (env: NodeJS.ProcessEnv): Config => {
       signingSecret: required("SIGNING_SECRET"),
     },
     maxLostDispatches: integer("MAX_LOST_DISPATCHES", 5, 1, 1000),
+    maxTaskDepth: integer("MAX_TASK_DEPTH", 32, 0, 10_000),
+    maxTasksPerRoot: integer("MAX_TASKS_PER_ROOT", 1000, 1, 1_000_000),
+    eventRetentionDays: integer("EVENT_RETENTION_DAYS", 365, 1, 36_500),
     rateLimitPerMinute: integer("RATE_LIMIT_PER_MINUTE", 60_000, 0, 100_000_000),
     trustedProxies: (optional("TRUSTED_PROXIES") ?? "").split(",").flatMap((one) => one.trim() || []),
     logLevel,

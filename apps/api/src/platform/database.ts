@@ -5,10 +5,14 @@ export type Sql = postgres.Sql<{ bigint: number; instant: string }>;
 export type Transaction = postgres.TransactionSql<{ bigint: number; instant: string }>;
 /** Where a statement can run: a pool or an open transaction. */
 export type Queryable = Sql | Transaction;
+/** A part of a statement. */
+export type Fragment = postgres.PendingQuery<postgres.Row[]>;
 
 export interface Database {
   /** Requests of people and programs. */
   requests: Sql;
+  /** Lists, searches and counts: each planned for what it asks, with no scan of a table. */
+  reads: Sql;
   /** Claims and what executors report. */
   dispatch: Sql;
   /** Synchronization, sweeping: whatever no caller waits for. */
@@ -33,6 +37,19 @@ const byKeyOnly = {
   enable_hashjoin: "off",
   enable_mergejoin: "off",
   plan_cache_mode: "force_generic_plan",
+  jit: "off",
+};
+
+/** A plan made for any organization would serve the rare one badly; and a page never needs a whole table. */
+const byIndex = {
+  enable_seqscan: "off",
+  enable_hashjoin: "off",
+  enable_mergejoin: "off",
+  plan_cache_mode: "force_custom_plan",
+  random_page_cost: "1.1",
+  work_mem: "16MB",
+  // Starting workers takes longer than a page may.
+  max_parallel_workers_per_gather: "0",
   jit: "off",
 };
 
@@ -95,14 +112,16 @@ const open = (url: string, name: string, options: PoolOptions): Sql => {
 /** Opens the pools; nothing connects before the first statement. */
 export const openDatabase = (url: string): Database => {
   const requests = open(url, "requests", { max: 8, statementTimeoutMs: 5000 });
+  const reads = open(url, "reads", { max: 4, statementTimeoutMs: 5000, settings: byIndex });
   const dispatch = open(url, "dispatch", { max: 4, statementTimeoutMs: 5000, settings: byKeyOnly });
   const background = open(url, "background", { max: 2, statementTimeoutMs: 30_000 });
   return {
     requests,
+    reads,
     dispatch,
     background,
     close: async () => {
-      await Promise.all([requests, dispatch, background].map((pool) => pool.end({ timeout: 2 })));
+      await Promise.all([requests, reads, dispatch, background].map((pool) => pool.end({ timeout: 2 })));
     },
   };
 };

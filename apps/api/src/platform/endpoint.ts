@@ -1,17 +1,15 @@
-// Turns an operation of the contract into a route: one definition for path, validation, answer and document.
+// Turns an operation of the contract into a route: one definition for path, validation and answer.
 import {
   type Answer,
   type Body,
   type Headers,
   type Operation,
   type Params,
-  Problem,
-  type ProblemCode,
-  problemCodes,
   type Querystring,
   strict,
 } from "@task-service/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from "fastify";
+import { bindToList } from "./pagination.ts";
 
 export interface RequestParts<O extends Operation> {
   Params: Params<O>;
@@ -25,44 +23,11 @@ export type Handler<O extends Operation> = (
   reply: FastifyReply,
 ) => Promise<Answer<O>>;
 
-const commonProblems: readonly ProblemCode[] = [
-  "invalid_request",
-  "rate_limited",
-  "internal_error",
-  "database_unavailable",
-  "overloaded",
-];
-const gateProblems: readonly ProblemCode[] = ["unauthenticated", "not_a_member", "identity_provider_unavailable"];
-const bodyProblems: readonly ProblemCode[] = ["payload_too_large", "unsupported_media_type"];
-
-const codesOf = (operation: Operation): ProblemCode[] =>
-  operation.tag === "Health"
-    ? [...(operation.problems ?? [])]
-    : [
-        ...commonProblems,
-        ...(operation.isPublic ? [] : gateProblems),
-        ...(operation.body ? bodyProblems : []),
-        ...(operation.problems ?? []),
-      ];
-
-const problemAnswers = (operation: Operation): Record<number, object> => {
-  const codes = codesOf(operation);
-  return Object.fromEntries(
-    Map.groupBy(codes, (code) => problemCodes[code].status)
-      .entries()
-      .map(([status, ofStatus]) => [
-        status,
-        {
-          description: ofStatus.map((code) => `\`${code}\`: ${problemCodes[code].title}`).join("; "),
-          content: { "application/problem+json": { schema: { $ref: `${Problem.$id}#` } } },
-        },
-      ]),
-  );
-};
-
 const readMissingBodyAsEmpty = async (request: FastifyRequest): Promise<void> => {
-  request.body ??= {};
+  if (request.body === undefined) request.body = {};
 };
+
+const pathOf = (url: string): string => url.split("?", 1)[0] ?? url;
 
 /** A reference relative to the request's own address, so that it holds with and without the public prefix. */
 const nextLink = (url: string, cursor: string): string => {
@@ -82,27 +47,23 @@ export const endpoint = <O extends Operation>(
   options: RouteShorthandOptions = {},
 ): void => {
   const [status] = Object.keys(operation.response).map(Number);
-  const { tag, summary, description, params, querystring = strict({}), headers, body } = operation as Operation;
+  const { params, querystring = strict({}), headers, body, response } = operation as Operation;
   app.route({
     ...options,
     method: operation.method,
     url: operation.path,
     config: { ...options.config, isPublic: (operation as Operation).isPublic ?? false },
     schema: {
-      ...(tag === "Health" && { hide: true }),
-      tags: [tag],
-      summary,
-      ...(description && { description }),
-      ...(params && { params }),
       querystring,
+      response,
+      ...(params && { params }),
       ...(headers && { headers }),
       ...(body && { body }),
-      response: { ...operation.response, ...problemAnswers(operation) },
-      ...(operation.isPublic && { security: [] }),
     },
     ...((operation as Operation).isBodyOptional && { preValidation: readMissingBodyAsEmpty }),
     handler: async (request, reply) => {
       if (status !== undefined) reply.code(status);
+      bindToList(request.query as object, pathOf(request.url));
       const answer = await handle(request as unknown as FastifyRequest<RequestParts<O>>, reply);
       const { next_cursor: cursor } = (answer ?? {}) as { next_cursor?: string | null };
       if (cursor) reply.header("Link", nextLink(request.url, cursor));

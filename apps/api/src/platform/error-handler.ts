@@ -1,5 +1,5 @@
 // The one place where an error becomes an answer: a problem document, never a stack, an SQL text or a secret.
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { problemDocument, RequestProblem } from "./problems.ts";
 import { validationProblem } from "./validation.ts";
 
@@ -60,17 +60,22 @@ export const sendProblem = (reply: FastifyReply, problem: RequestProblem): Fasti
   );
 };
 
-export const handleError = (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+/** What is told of an error. What nobody expected is logged, and told without its message. */
+export const problemFor = (thrown: unknown, log: FastifyBaseLogger): RequestProblem => {
+  const error = thrown as FastifyError;
   const problem = problemOf(error);
-  if (problem) {
-    if (problem !== error && problem.code === "database_unavailable") {
-      request.log.warn({ code: error.code }, "database unavailable");
-    }
-    return sendProblem(reply, problem);
+  if (!problem) {
+    log.error({ err: error }, "unexpected error");
+    return new RequestProblem("internal_error", "Something went wrong here; it has been logged.");
   }
-  request.log.error({ err: error }, "unexpected error");
-  return sendProblem(reply, new RequestProblem("internal_error", "Something went wrong here; it has been logged."));
+  if (problem !== error && problem.code === "database_unavailable") {
+    log.warn({ code: error.code }, "database unavailable");
+  }
+  return problem;
 };
+
+export const handleError = (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply =>
+  sendProblem(reply, problemFor(error, request.log));
 
 /** Answers unknown paths and errors with problem documents. */
 export const addErrorHandling = (app: FastifyInstance): void => {

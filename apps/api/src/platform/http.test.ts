@@ -75,6 +75,12 @@ describe("what is refused, each with a problem document", () => {
     ["empty body", "/tasks", () => post("", json), "invalid_request"],
     ["broken JSON", "/tasks", () => post("{", json), "invalid_request"],
     ["JSON that is no object", "/tasks", () => post("[]", json), "invalid_request"],
+    [
+      "null where a body may be left out",
+      "/dispatches/01a1fc7d-059e-71ce-8b5d-47f2932cc04a/finish",
+      () => post("null", json),
+      "invalid_request",
+    ],
     ["invalid UTF-8", "/tasks", () => post(new Uint8Array([0x22, 0xff, 0x22]), json), "invalid_request"],
     ["__proto__", "/tasks", () => post('{"prompt":"x","__proto__":{"a":1}}', json), "invalid_request"],
     [
@@ -116,6 +122,8 @@ describe("what is refused, each with a problem document", () => {
   test("headers over 32 KiB are 431, garbage is 400, both on the bare socket", async () => {
     const large = await sendRaw(`GET /me HTTP/1.1\r\nHost: x\r\nX-Large: ${"x".repeat(40_000)}\r\n\r\n`);
     expect(large).toMatch(/^HTTP\/1\.1 431 [\s\S]*application\/problem\+json[\s\S]*"headers_too_large"/);
+    const [, named] = /^X-Request-Id: (\S+)\r$/m.exec(large) ?? [];
+    expect(large).toContain(`"request_id":"${named}"`);
     const smuggled = await sendRaw(
       "POST /tasks HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
     );

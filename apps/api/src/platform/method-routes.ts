@@ -1,5 +1,4 @@
 // Answers 405 with `Allow` where a path exists but not for this method; HEAD is never a GET in disguise.
-import type {} from "@fastify/swagger";
 import type { FastifyInstance, HTTPMethods, RouteOptions } from "fastify";
 import { RequestProblem } from "./problems.ts";
 
@@ -22,7 +21,6 @@ export const collectMethods = (app: FastifyInstance): (() => void) => {
       app.route({
         method: allMethods.filter((method) => !known.includes(method)),
         url,
-        schema: { hide: true },
         config: { isPublic: true },
         handler: async (request) => {
           throw new RequestProblem("method_not_allowed", `${request.method} is not allowed here; use ${allow}.`, {

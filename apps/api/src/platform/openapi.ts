@@ -1,104 +1,96 @@
-// The API's own description: OpenAPI 3.1 made from the contract, and a page to read it that loads nothing from elsewhere.
-import { createHash } from "node:crypto";
-import { promisify } from "node:util";
-import { gzip } from "node:zlib";
-import swagger from "@fastify/swagger";
-import { namedSchemas } from "@task-service/contract";
-import type { FastifyInstance } from "fastify";
-
-const description = `The open queue that people and AI agents share. Send \`Authorization: Bearer <ACCESS_TOKEN>\` with every request;
-answers from 400 up are problem documents (RFC 9457): branch on \`code\`. Lists are paged by \`next_cursor\`.`;
+// The API's own description: OpenAPI 3.1, made from the contract alone.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { namedSchemas, type Operation, operations } from "@task-service/contract";
+import { answerExamples } from "./openapi-answer-examples.ts";
+import { answerHeaders } from "./openapi-headers.ts";
+import { describeOperation, templateOf } from "./openapi-operations.ts";
+import { problemComponents } from "./openapi-problems.ts";
+import { createSchemaPrinter, type Json, type SchemaPrinter } from "./openapi-schemas.ts";
 
 /** In the order in which the page shows them. */
-const tags = ["Tasks", "Dispatch", "Agent types", "Organizations", "History", "Me", "Webhooks"];
+const tags = [
+  { name: "Tasks", description: "Create, read, change, list and delete tasks." },
+  {
+    name: "Dispatch",
+    description:
+      "For executors: take tasks in the order of the queue, keep them alive, end them. And for all: see why one waits.",
+  },
+  { name: "Agent types", description: "The personas tasks are assigned to. Read only: they come from git." },
+  { name: "Organizations", description: "Each has its own agents repository, which is synchronized into agent types." },
+  { name: "History", description: "Every change ever made, written together with the change." },
+  {
+    name: "Numbers",
+    description: "For dashboards, charts and alerts: what stands where, what happened, what it used.",
+  },
+  { name: "Me", description: "Who the token speaks for." },
+  { name: "Webhooks", description: "What the git host calls." },
+];
 
-/** Collects the routes added from now on. Must come before them. */
-export const addOpenApi = async (app: FastifyInstance, version: string): Promise<void> => {
-  for (const schema of namedSchemas) app.addSchema(schema);
-  await app.register(swagger, {
-    openapi: {
-      openapi: "3.1.0",
-      info: { title: "Task service", version, description },
-      servers: [{ url: "/api" }],
-      components: {
-        securitySchemes: {
-          bearer: {
-            type: "http",
-            scheme: "bearer",
-            bearerFormat: "JWT",
-            description: "An access token of the identity provider, of a member of the group.",
-          },
-        },
-      },
-      security: [{ bearer: [] }],
-      tags: tags.map((name) => ({ name })),
-    },
-    refResolver: { buildLocalReference: (schema) => String(schema.$id) },
-  });
+const signature = (name: string, description: string): Json => ({ type: "apiKey", in: "header", name, description });
 
-  let document: string | undefined;
-  app.get("/openapi.json", { config: { isPublic: true }, schema: { hide: true } }, async (_, reply) => {
-    document ??= JSON.stringify(app.swagger());
-    return reply.type("application/json").send(document);
-  });
+const securitySchemes = {
+  bearer: {
+    type: "http",
+    scheme: "bearer",
+    bearerFormat: "JWT",
+    description: "An access token of the identity provider, of a member of the group.",
+  },
+  gitea_signature: signature("X-Gitea-Signature", "HMAC-SHA256 of the body, in hexadecimal."),
+  forgejo_signature: signature("X-Forgejo-Signature", "HMAC-SHA256 of the body, in hexadecimal."),
+  hub_signature: signature("X-Hub-Signature-256", "`sha256=` and the HMAC-SHA256 of the body, in hexadecimal."),
 };
 
-const inlineScriptHashes = (html: string): string[] =>
-  [...html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(
-    ([, script = ""]) => `'sha256-${createHash("sha256").update(script).digest("base64")}'`,
+const requestId = {
+  name: "X-Request-Id",
+  in: "header",
+  description: "Names the request in the service's log, if it has 1–128 letters, digits or `_.:-`; echoed.",
+  schema: { type: "string" },
+};
+
+// Health is outside the public prefix, which this document describes.
+const documented = Object.entries(operations as Record<string, Operation>).filter(([, { tag }]) => tag !== "Health");
+
+const describePaths = (printer: SchemaPrinter): Json => {
+  const paths: Record<string, Json> = {};
+  for (const [name, operation] of documented) {
+    const path = templateOf(operation.path);
+    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describeOperation(name, operation, printer) };
+  }
+  return paths;
+};
+
+const describeNamed = ({ print }: SchemaPrinter): Json =>
+  Object.fromEntries(
+    namedSchemas.map((schema) => {
+      const example = (answerExamples as Json)[schema.$id];
+      return [schema.$id, { ...print(schema), ...(example !== undefined && { examples: [example] }) }];
+    }),
   );
 
-const policy = (html: string): string =>
-  [
-    "default-src 'none'",
-    `script-src 'self' ${inlineScriptHashes(html).join(" ")}`,
-    "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data:",
-    "font-src 'self' data:",
-    "connect-src 'self'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ].join("; ");
-
-/** `/docs`: Scalar, out of its package, with its script compressed once. */
-export const addDocumentationPage = async (app: FastifyInstance): Promise<void> => {
-  const { default: scalar } = await import("@scalar/fastify-api-reference");
-  const compressed = new Map<string, Promise<Buffer>>();
-
-  await app.register(async (docs) => {
-    docs.addHook("onRoute", (route) => {
-      route.config = { ...route.config, isPublic: true };
-    });
-    docs.addHook("onSend", async (request, reply, payload) => {
-      if (typeof payload !== "string") return payload;
-      const type = String(reply.getHeader("content-type"));
-      if (type.startsWith("text/html")) reply.header("Content-Security-Policy", policy(payload));
-      if (!type.startsWith("application/javascript")) return payload;
-      reply.header("Cache-Control", "public, max-age=3600").header("Vary", "Accept-Encoding");
-      if (!/\bgzip\b/.test(String(request.headers["accept-encoding"]))) return payload;
-      const script = compressed.get(request.url) ?? promisify(gzip)(payload);
-      compressed.set(request.url, script);
-      reply.header("Content-Encoding", "gzip").removeHeader("Content-Length");
-      return script;
-    });
-    await docs.register(scalar, {
-      routePrefix: "/docs",
-      // The plugin redirects to the path without the public prefix.
-      hooks: {
-        onRequest: (request, reply, done) => {
-          if (request.url === "/docs") reply.redirect(`${request.originalUrl}/`, 308);
-          else done();
-        },
-      },
-      configuration: {
-        url: "../openapi.json",
-        pageTitle: "Task service API",
-        withDefaultFonts: false,
-        telemetry: false,
-        agent: { disabled: true },
-        mcp: { disabled: true },
-        showDeveloperTools: "never",
-      },
-    });
-  });
+/** A document for `version` of the service. */
+export const describeApi = (version: string): Json => {
+  const printer = createSchemaPrinter();
+  const paths = describePaths(printer);
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Task service",
+      version,
+      summary: "A priority queue of tasks that people and AI agents share",
+      description: readFileSync(join(import.meta.dirname, "openapi-guide.md"), "utf8"),
+      license: { name: "All rights reserved", identifier: "LicenseRef-All-Rights-Reserved" },
+    },
+    servers: [{ url: "/api", description: "This service, behind its entry point" }],
+    security: [{ bearer: [] }],
+    tags,
+    paths,
+    components: {
+      securitySchemes,
+      parameters: { "X-Request-Id": requestId },
+      headers: answerHeaders,
+      schemas: { ...describeNamed(printer), ...printer.titled() },
+      ...problemComponents(documented.map(([, operation]) => operation)),
+    },
+  };
 };

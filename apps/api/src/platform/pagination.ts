@@ -5,15 +5,27 @@ import { invalid } from "./problems.ts";
 
 type Key = readonly (string | number)[];
 
+const list = Symbol("list");
+
 interface PageRequest {
   limit?: number;
   cursor?: string;
+  /** The path that is asked: equal filters may mean something to another list too. */
+  [list]?: string;
 }
 
+/** Binds the cursors of `query` to the list at `path`. Every route does so before its handler. */
+export const bindToList = (query: PageRequest, path: string): void => {
+  query[list] = path.toLowerCase();
+};
+
 const fingerprint = (query: PageRequest): string => {
-  const { limit: _limit, cursor: _cursor, ...filters } = query;
+  const { limit: _limit, cursor: _cursor, [list]: path = "", ...filters } = query;
   const canonical = Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1));
-  return createHash("sha256").update(JSON.stringify(canonical)).digest("base64url").slice(0, 16);
+  return createHash("sha256")
+    .update(JSON.stringify([path, canonical]))
+    .digest("base64url")
+    .slice(0, 16);
 };
 
 const damaged = () => invalid("?cursor", "is damaged, or belongs to another list, sort or filter");
@@ -22,7 +34,6 @@ const damaged = () => invalid("?cursor", "is damaged, or belongs to another list
 export const readCursor = <K extends Key>(
   query: PageRequest,
   shape: { readonly [P in keyof K]: K[P] extends number ? "number" : "string" },
-  scope = "",
 ): K | undefined => {
   if (query.cursor === undefined) return undefined;
   let parts: unknown;
@@ -34,22 +45,22 @@ export const readCursor = <K extends Key>(
   if (!Array.isArray(parts)) throw damaged();
   const [print, ...key] = parts as unknown[];
   const isWhole = key.length === shape.length && key.every((part, index) => typeof part === shape[index]);
-  if (print !== `${scope}${fingerprint(query)}` || !isWhole) throw damaged();
+  if (print !== fingerprint(query) || !isWhole) throw damaged();
   return key as unknown as K;
 };
 
-const writeCursor = (query: PageRequest, key: Key, scope: string): string =>
-  Buffer.from(JSON.stringify([`${scope}${fingerprint(query)}`, ...key])).toString("base64url");
+const writeCursor = (query: PageRequest, key: Key): string =>
+  Buffer.from(JSON.stringify([fingerprint(query), ...key])).toString("base64url");
 
 export const pageSize = (query: PageRequest): number => query.limit ?? defaultPageSize;
 
 /** How many rows to read: one more than the page holds tells whether there is a next one. */
 export const rowsToRead = (query: PageRequest): number => pageSize(query) + 1;
 
-/** Cuts `rows` to the page and makes the cursor from the last one's key. `scope` names a list whose path holds an id. */
-export const toPage = <R>(query: PageRequest, rows: R[], keyOf: (row: R) => Key, scope = ""): Page<R> => {
+/** Cuts `rows` to the page and makes the cursor from the last one's key. */
+export const toPage = <R>(query: PageRequest, rows: R[], keyOf: (row: R) => Key): Page<R> => {
   const items = rows.slice(0, pageSize(query));
   const last = items.at(-1);
   const hasMore = rows.length > items.length && last !== undefined;
-  return { items, next_cursor: hasMore ? writeCursor(query, keyOf(last), scope) : null };
+  return { items, next_cursor: hasMore ? writeCursor(query, keyOf(last)) : null };
 };

@@ -31,11 +31,12 @@ const answerBroken = (error: Error & { code?: string }, socket: Socket): void =>
     return;
   }
   const [code, detail] = brokenRequests[error.code ?? ""] ?? ["invalid_request", "This is not a valid HTTP request."];
-  const document = problemDocument(new RequestProblem(code, detail), randomUUID());
+  const id = randomUUID();
+  const document = problemDocument(new RequestProblem(code, detail), id);
   const body = JSON.stringify(document);
   socket.end(
     `HTTP/1.1 ${document.status} ${document.title}\r\nContent-Type: application/problem+json\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+      `Content-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${id}\r\nConnection: close\r\n\r\n${body}`,
   );
 };
 

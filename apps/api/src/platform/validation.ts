@@ -1,4 +1,5 @@
 // Checks requests against the contract: strict bodies, typed parameters, text that PostgreSQL can hold.
+import { namedSchemas } from "@task-service/contract";
 import { Ajv, type ErrorObject } from "ajv";
 import addFormats from "ajv-formats";
 import type { FastifyError, FastifyInstance, FastifyRequest } from "fastify";
@@ -59,7 +60,8 @@ const unstorablePath = (body: unknown): string | undefined => {
   for (let next = pending.pop(); next; next = pending.pop()) {
     const [path, value] = next;
     if (typeof value === "string" && !isStorable(value)) return path;
-    if (typeof value !== "object" || value === null) continue;
+    // Bytes are for whoever asked for them to judge.
+    if (typeof value !== "object" || value === null || Buffer.isBuffer(value)) continue;
     for (const [key, child] of Object.entries(value)) {
       if (!isStorable(key)) return path;
       pending.push([`${path}/${key}`, child]);
@@ -79,8 +81,9 @@ const refuseUnstorableText = async (request: FastifyRequest): Promise<void> => {
 const mediaTypes = ["application/json", "application/merge-patch+json"];
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** Installs the validators and the JSON parser. Must come before the routes. */
+/** Installs the validators, the JSON parser and the shapes that answers refer to. Must come before the routes. */
 export const addValidation = (app: FastifyInstance): void => {
+  for (const schema of namedSchemas) app.addSchema(schema);
   app.setValidatorCompiler(({ schema, httpPart }) =>
     (httpPart === "body" ? bodies : parameters).compile(schema as object),
   );

@@ -6,6 +6,7 @@ import { findViolations } from "../../test/queue-invariants.ts";
 import { refusal } from "../../test/refusal.ts";
 import { startTestApp, type TestApp } from "../../test/test-app.ts";
 import { untilBlocked } from "../../test/until-blocked.ts";
+import { writeMove } from "./count-queries.ts";
 
 let app: TestApp;
 let fleet: Fleet;
@@ -85,6 +86,7 @@ describe("POST /tasks/bulk", () => {
     const late = await app.sql.begin(async (transaction) => {
       await transaction`delete from ready where task_id = ${parent.id}`;
       await transaction`delete from tasks where id = ${parent.id}`;
+      await writeMove(transaction, parent);
       const call = bulk([plain(), plain({ parent_id: parent.id })]).catch((error: unknown) => error);
       await untilBlocked(app);
       return { call };

@@ -1,5 +1,6 @@
 // POST /tasks/bulk (D-17): up to 500 tasks in one statement, in the order given, all or none.
 import type { Actor, Task, TaskBulk } from "@task-service/contract";
+import type { CreationKey } from "../idempotency/creation-keys.ts";
 import { RequestProblem } from "../platform/problems.ts";
 import { type CreationDeps, createDrafted, draftTasks, isSound, persist } from "./task-creation.ts";
 import type { NewTask } from "./task-queries.ts";
@@ -20,8 +21,16 @@ const problemOf = (drafts: readonly (NewTask | Error)[]): Error | undefined => {
   return new RequestProblem(told.problem.code, `tasks/${told.index}: ${told.problem.message}${others}`, { errors });
 };
 
-/** Throws `invalid_request`, `unknown_assignee` or `inactive_agent_type`; then nothing was created. */
-export const createBulk = (deps: CreationDeps, { tasks }: TaskBulk, actor: Actor): Promise<Task[]> =>
+/**
+ * All of the tasks, or undefined if the key is bound already. Throws `invalid_request`, `unknown_assignee`,
+ * `inactive_agent_type` or `follow_up_limit`; then nothing was created.
+ */
+export const createBulk = (
+  deps: CreationDeps,
+  { tasks }: TaskBulk,
+  actor: Actor,
+  key?: CreationKey,
+): Promise<Task[] | undefined> =>
   persist(async () => {
     const drafts = await draftTasks(
       deps,
@@ -29,5 +38,9 @@ export const createBulk = (deps: CreationDeps, { tasks }: TaskBulk, actor: Actor
     );
     const problem = problemOf(drafts);
     if (problem) throw problem;
-    return createDrafted(deps, drafts.filter(isSound));
+    const sound = drafts.filter(isSound);
+    const created = await createDrafted(deps, sound, {
+      keys: key ? [{ ...key, resource_ids: sound.map(({ id }) => id) }] : [],
+    });
+    return created.length === 0 ? undefined : created;
   });

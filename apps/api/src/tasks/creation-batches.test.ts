@@ -26,7 +26,7 @@ const actor: Actor = { sub: "tester", name: "tester" };
 const organization = () => fleet.organization.slug;
 const create = (body: Partial<TaskCreate>) => app.client.createTask({ body: { prompt: "Do the work", ...body } });
 const forNobody = () => ({ prompt: "Do the work", organization: organization() });
-const outcomesOf = (calls: Promise<Task>[]) =>
+const outcomesOf = (calls: Promise<Task | undefined>[]) =>
   Promise.all(calls.map((call) => call.catch((error: { code?: string }) => error)));
 const many = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, n) => make(n));
 
@@ -36,7 +36,13 @@ const batching = (sql: Sql = app.sql) => {
   const signals = { queued: (places: readonly unknown[]) => sizes.push(places.length), ended: () => {} };
   return {
     sizes,
-    createInBatch: createBatching({ sql, gitUrl: inject("gitUrl"), signals, hit: createFailpoints(undefined) }),
+    createInBatch: createBatching({
+      sql,
+      gitUrl: inject("gitUrl"),
+      limits: { maxTaskDepth: 32, maxTasksPerRoot: 1000 },
+      signals,
+      hit: createFailpoints(undefined),
+    }),
   };
 };
 

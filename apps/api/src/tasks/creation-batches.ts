@@ -12,7 +12,7 @@ const patienceMs = 100;
 const maxBatchMs = 6000;
 
 interface Waiting extends Submission {
-  resolve(task: Task): void;
+  resolve(task: Task | undefined): void;
   reject(error: unknown): void;
 }
 
@@ -32,10 +32,10 @@ const concernsOneTask = (error: unknown): boolean => {
 };
 
 // Begins as impatient as the batch: the connections that the locked ones wait on are needed by the others.
-const createAlone = (deps: CreationDeps, submission: Submission): Promise<Task> =>
+const createAlone = (deps: CreationDeps, submission: Submission): Promise<Task | undefined> =>
   persist(async (attempt) => {
     const [outcome] = await createTogether(deps, [submission], patienceMs * 5 ** (attempt - 1));
-    if (outcome === undefined || outcome instanceof Error) throw outcome;
+    if (outcome instanceof Error) throw outcome;
     return outcome;
   });
 
@@ -44,7 +44,7 @@ const createBatch = async (deps: CreationDeps, batch: readonly Waiting[]): Promi
     const outcomes = await createTogether(deps, batch, patienceMs);
     for (const [index, { resolve, reject }] of batch.entries()) {
       const outcome = outcomes[index];
-      if (outcome === undefined || outcome instanceof Error) reject(outcome);
+      if (outcome instanceof Error) reject(outcome);
       else resolve(outcome);
     }
   } catch (error) {
@@ -56,8 +56,11 @@ const createBatch = async (deps: CreationDeps, batch: readonly Waiting[]): Promi
   }
 };
 
-/** Creates one task, in a batch with others. Throws `invalid_request`, `unknown_assignee` or `inactive_agent_type`. */
-export type CreateTask = (submission: Submission) => Promise<Task>;
+/**
+ * Creates one task, in a batch with others; undefined if its key is bound already. Throws `invalid_request`,
+ * `unknown_assignee`, `inactive_agent_type` or `follow_up_limit`.
+ */
+export type CreateTask = (submission: Submission) => Promise<Task | undefined>;
 
 export const createBatching = (deps: CreationDeps): CreateTask => {
   const waiting: Waiting[] = [];

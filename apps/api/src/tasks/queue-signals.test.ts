@@ -23,6 +23,7 @@ beforeAll(async () => {
   deps = {
     sql: app.sql,
     gitUrl: inject("gitUrl"),
+    limits: { maxTaskDepth: 32, maxTasksPerRoot: 1000 },
     hit: createFailpoints(undefined),
     dispatches: {
       renew: (transaction, id) => renewDispatches(transaction, [id]),

@@ -1,6 +1,6 @@
 // How a task reads: the columns of the resource (D-12) and the tables they come from.
-import { promptExcerptCharacters } from "@task-service/contract";
-import type { Queryable } from "../platform/database.ts";
+import { promptExcerptCharacters, type TaskSummary } from "@task-service/contract";
+import type { Fragment, Queryable } from "../platform/database.ts";
 
 const summaryColumns = (sql: Queryable) => sql`
   t.id, t.organization_id, o.slug as organization_slug, t.title, t.priority, t.assignee_type, t.assignee,
@@ -16,9 +16,27 @@ const summaryColumns = (sql: Queryable) => sql`
 export const taskColumns = (sql: Queryable) => sql`${summaryColumns(sql)}, t.prompt, t.result`;
 
 /** What lists show: no prompt and no result, but the prompt's beginning. */
-export const taskSummaryColumns = (sql: Queryable) =>
+const taskSummaryColumns = (sql: Queryable) =>
   sql`${summaryColumns(sql)}, left(t.prompt, ${promptExcerptCharacters}) as prompt_excerpt`;
 
 /** To stand behind `from <tasks> t`. */
 export const taskJoins = (sql: Queryable) =>
   sql`join organizations o on o.id = t.organization_id left join agent_types a on a.id = t.agent_type_id`;
+
+/** What a list reads of each task `t` it finds. */
+export interface Reading {
+  columns: Fragment;
+  joins: Fragment;
+}
+
+/** With its place among equal priorities, which the resource does not show. */
+export interface QueuedTask extends TaskSummary {
+  queue_seq: number;
+}
+
+export const asSummary = (sql: Queryable): Reading => ({
+  columns: sql`${taskSummaryColumns(sql)}, t.queue_seq`,
+  joins: taskJoins(sql),
+});
+
+export const asId = (sql: Queryable): Reading => ({ columns: sql`t.id`, joins: sql`` });

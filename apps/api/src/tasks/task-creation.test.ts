@@ -6,6 +6,7 @@ import { findViolations } from "../../test/queue-invariants.ts";
 import { refusal } from "../../test/refusal.ts";
 import { startTestApp, type TestApp } from "../../test/test-app.ts";
 import { untilBlocked } from "../../test/until-blocked.ts";
+import { writeMove } from "./count-queries.ts";
 import { titleOf } from "./task-drafts.ts";
 
 const nobodysId = "00000000-0000-7000-8000-000000000000";
@@ -201,6 +202,7 @@ describe("a follow-up", () => {
     const following = await app.sql.begin(async (transaction) => {
       await transaction`delete from ready where task_id = ${parent.id}`;
       await transaction`delete from tasks where id = ${parent.id}`;
+      await writeMove(transaction, parent);
       const creation = createTask(app, fleet, { parent_id: parent.id }).catch((error: unknown) => error);
       await untilBlocked(app);
       return { creation };

@@ -2,28 +2,33 @@
 import type { Task } from "@task-service/contract";
 import type { Sql } from "../platform/database.ts";
 import type { Hit } from "../platform/failpoints.ts";
+import { createFollowUpLimit, type FollowUpLimits } from "./follow-up-limits.ts";
 import { type QueueSignals, signalQueued } from "./queue-signals.ts";
 import { draftTask, type Submission } from "./task-drafts.ts";
-import { insertTasks, type NewTask } from "./task-queries.ts";
+import { type InsertOptions, insertTasks, type NewTask } from "./task-queries.ts";
 import { findReferences } from "./task-references.ts";
 
 export interface CreationDeps {
   sql: Sql;
   gitUrl: string;
+  limits: FollowUpLimits;
   signals: QueueSignals;
   hit: Hit;
 }
 
 /** Drafts each task by itself: an error stands in the place of what cannot be created. */
 export const draftTasks = async (
-  { sql, gitUrl }: CreationDeps,
+  { sql, gitUrl, limits }: CreationDeps,
   submissions: readonly Submission[],
 ): Promise<(NewTask | Error)[]> => {
   const requests = submissions.map(({ request }) => request);
   const references = await findReferences(sql, requests);
+  const admit = await createFollowUpLimit(sql, limits, references.parents.values());
   return submissions.map((submission) => {
     try {
-      return draftTask(gitUrl, references, submission);
+      const draft = draftTask(gitUrl, references, submission);
+      admit(draft);
+      return draft;
     } catch (error) {
       return error as Error;
     }
@@ -32,30 +37,36 @@ export const draftTasks = async (
 
 export const isSound = (draft: NewTask | Error): draft is NewTask => !(draft instanceof Error);
 
-/** Creates all of the drafts, in their order, and tells who waits for them. `patienceMs` as in {@link insertTasks}. */
+/** Creates all of the drafts whose key is free, in their order, and tells who waits for them. */
 export const createDrafted = async (
   { sql, signals, hit }: CreationDeps,
   drafts: readonly NewTask[],
-  patienceMs?: number,
+  options?: InsertOptions,
 ): Promise<Task[]> => {
   if (drafts.length === 0) return [];
-  const tasks = await insertTasks(sql, drafts, patienceMs);
+  const tasks = await insertTasks(sql, drafts, options);
   signalQueued(signals, tasks);
   await hit("create-committed");
   return tasks;
 };
 
-/** Creates what can be created, together; answers each submission with its task or its error, in their order. */
+/**
+ * Creates what can be created, together; answers each submission, in their order, with its task, its error, or undefined
+ * if its key is bound already.
+ */
 export const createTogether = async (
   deps: CreationDeps,
   submissions: readonly Submission[],
   patienceMs?: number,
-): Promise<(Task | Error)[]> => {
+): Promise<(Task | Error | undefined)[]> => {
   const drafts = await draftTasks(deps, submissions);
-  const tasks = (await createDrafted(deps, drafts.filter(isSound), patienceMs)).values();
-  return drafts.map((draft) =>
-    draft instanceof Error ? draft : (tasks.next().value ?? new Error("a task is missing")),
-  );
+  const keys = drafts.flatMap((draft, index) => {
+    const key = submissions[index]?.key;
+    return key && isSound(draft) ? [{ ...key, resource_ids: [draft.id] }] : [];
+  });
+  const tasks = await createDrafted(deps, drafts.filter(isSound), { keys, patienceMs });
+  const byId = new Map(tasks.map((task) => [task.id, task]));
+  return drafts.map((draft) => (isSound(draft) ? byId.get(draft.id) : draft));
 };
 
 // Something was deleted after it was looked up, or is locked, or PostgreSQL asks for another attempt (deadlock).

@@ -1,6 +1,7 @@
 // What a new task will hold (D-12): the request with everything that was left out filled in.
 import type { Actor, GitLink, TaskCreate } from "@task-service/contract";
 import { parseGitLink } from "../git/git-address.ts";
+import type { CreationKey } from "../idempotency/creation-keys.ts";
 import { createId, timeOfId } from "../platform/identifiers.ts";
 import { invalid } from "../platform/problems.ts";
 import { assignmentOf, organizationOf } from "./assignment.ts";
@@ -36,6 +37,8 @@ const lineageOf = (id: string, parentId: string | null | undefined, { parents }:
 export interface Submission {
   request: TaskCreate;
   actor: Actor;
+  /** Of a single task; that of a bulk belongs to all of its tasks together. */
+  key?: CreationKey | undefined;
 }
 
 /** Throws `invalid_request`, `unknown_assignee` or `inactive_agent_type`. Ids grow from draft to draft. */

@@ -19,7 +19,10 @@ export const checkVersion = ({ version }: Task, ifMatch: string | undefined): vo
 };
 
 /** Throws `stale_dispatch` unless `dispatchId`, if given, is the latest dispatch of a dispatched task. */
-export const checkDispatch = (task: Task, dispatchId: string | undefined): void => {
+export const checkDispatch = (
+  task: Pick<Task, "state" | "current_dispatch_id">,
+  dispatchId: string | undefined,
+): void => {
   if (dispatchId === undefined) return;
   if (task.state === "dispatched" && task.current_dispatch_id === dispatchId.toLowerCase()) return;
   throw new RequestProblem(

@@ -1,130 +1,103 @@
-// Lists of tasks (D-16): every filter has an index, every page begins at a key.
-import type { TaskFilters, TaskSummary } from "@task-service/contract";
-import type { Queryable } from "../platform/database.ts";
-import { isUuid } from "../platform/identifiers.ts";
-import { taskJoins, taskSummaryColumns } from "./task-columns.ts";
+// Lists of tasks (D-16): by their ids, or along one of the other orders.
+import type { Fragment, Sql } from "../platform/database.ts";
+import { asId, asSummary, type QueuedTask, type Reading } from "./task-columns.ts";
+import { isHopeless, isMatch, type ResolvedFilters } from "./task-filters.ts";
+import type { Order } from "./task-orders.ts";
+import { firstLooks, growth, scanTasks, type Wanted } from "./task-scan.ts";
+import { hasWords, searchTasks } from "./task-search.ts";
 
-/** The filters of a list with organizations and agent types as ids. */
-export interface ResolvedFilters {
-  state?: TaskFilters["state"];
-  organization?: string[];
-  assignee?: string[];
-  parent_id?: string;
-}
-
-// One value keeps the index's order, where a list of them would not.
-const isAnyOf = (
-  sql: Queryable,
-  column: ReturnType<Queryable>,
-  values: readonly string[],
-  type: ReturnType<Queryable>,
-) =>
-  values.length === 1
-    ? sql`and ${column} = ${values[0] ?? null}::${type}`
-    : sql`and ${column} = any(${values}::${type}[])`;
-
-/** Of `t`. */
-const where = (sql: Queryable, { state, organization, assignee, parent_id }: ResolvedFilters) => sql`
-  ${state === undefined ? sql`` : sql`and t.state = ${state}`}
-  ${organization === undefined ? sql`` : isAnyOf(sql, sql`t.organization_id`, organization, sql`uuid`)}
-  ${assignee === undefined ? sql`` : isAnyOf(sql, sql`t.assignee`, assignee, sql`text`)}
-  ${parent_id === undefined ? sql`` : sql`and t.parent_id = ${parent_id}`}
-`;
-
-/** Of `r`, a place in the queue, which knows organization and agent type; no person's name is a UUID of one. */
-const whereInQueue = (sql: Queryable, { organization, assignee }: ResolvedFilters) => sql`
-  ${organization === undefined ? sql`` : isAnyOf(sql, sql`r.organization_id`, organization, sql`uuid`)}
-  ${assignee === undefined ? sql`` : isAnyOf(sql, sql`r.agent_type_id`, assignee.filter(isUuid), sql`uuid`)}
-`;
-
-interface CreationPage {
-  isDescending: boolean;
-  /** The last id of the page before. */
-  after: string | undefined;
-  rows: number;
-}
-
-const direction = (sql: Queryable, { isDescending }: CreationPage) => (isDescending ? sql`desc` : sql`asc`);
-
-const inOrder = (sql: Queryable, page: CreationPage, id: ReturnType<Queryable>) => sql`
-  ${page.after === undefined ? sql`` : page.isDescending ? sql`and ${id} < ${page.after}` : sql`and ${id} > ${page.after}`}
-  order by ${id} ${direction(sql, page)}
-`;
-
-// What waits stands in the queue, or outside of it when it is nobody's or a person's.
-const queuedIds = (sql: Queryable, filters: ResolvedFilters, page: CreationPage) => sql`
-  (select r.task_id as id from ready r where true ${whereInQueue(sql, filters)}
-    ${inOrder(sql, page, sql`r.task_id`)} limit ${page.rows})
-  union all
-  (select t.id from tasks t where t.agent_type_id is null ${where(sql, filters)}
-    ${inOrder(sql, page, sql`t.id`)} limit ${page.rows})
-`;
-
-// A task that is dispatched has a dispatch, but one that has a dispatch may be queued again. Each is looked up by its
-// id (offset 0): a plan that merges the two tables reads all the tasks that were never dispatched.
-const dispatchedIds = (sql: Queryable, filters: ResolvedFilters, page: CreationPage) => sql`
-  select once.id from (select distinct d.task_id as id from dispatches d where true ${inOrder(sql, page, sql`d.task_id`)}) once
-  cross join lateral (select from tasks t where t.id = once.id ${where(sql, filters)} offset 0) is_dispatched
-  order by once.id ${direction(sql, page)} limit ${page.rows}
-`;
-
-const manyQueued = 20_000;
-
-/** Whether so many wait that looking for the dispatched ones among them would take long. In an order, so that an index is read. */
-const hasManyQueued = async (sql: Queryable, filters: ResolvedFilters): Promise<boolean> => {
-  if (filters.assignee?.every((one) => !isUuid(one))) return false;
-  const [another] = await sql`
-    select from ready r where true ${whereInQueue(sql, filters)} order by r.priority, r.queue_seq offset ${manyQueued} limit 1
-  `;
-  return another !== undefined;
-};
-
-/**
- * Where to look for the tasks of a page: no index knows their state (a claim would have to write it), but the queue
- * knows what is queued, and the dispatches what may be dispatched. The tasks themselves are read only where few of
- * another state can lie between: the follow-ups of one, or what a short queue leaves.
- */
-const placeToLook = async (sql: Queryable, filters: ResolvedFilters): Promise<"tasks" | "queue" | "dispatches"> => {
-  const { state, organization, assignee, parent_id } = filters;
-  if (state === undefined || parent_id !== undefined) return "tasks";
-  if (state === "queued") return "queue";
-  const isNarrowed = organization !== undefined || assignee !== undefined;
-  return isNarrowed && !(await hasManyQueued(sql, filters)) ? "tasks" : "dispatches";
+const find = async <R extends { id: string }>(
+  sql: Sql,
+  filters: ResolvedFilters,
+  wanted: Wanted,
+  reading: Reading,
+): Promise<R[]> => {
+  if (isHopeless(filters)) return [];
+  if (filters.words === undefined) return scanTasks(sql, filters, wanted, reading);
+  return searchTasks(sql, filters, filters.words, wanted, reading);
 };
 
 /** By creation: the id tells it. */
-export const listTasksByCreation = async (
-  sql: Queryable,
-  filters: ResolvedFilters,
-  page: CreationPage,
-): Promise<TaskSummary[]> => {
-  const from = {
-    tasks: () => sql`tasks t`,
-    queue: () => sql`(${queuedIds(sql, filters, page)}) found join tasks t on t.id = found.id`,
-    dispatches: () => sql`(${dispatchedIds(sql, filters, page)}) found join tasks t on t.id = found.id`,
-  }[await placeToLook(sql, filters)];
-  return sql<TaskSummary[]>`
-    select ${taskSummaryColumns(sql)} from ${from()} ${taskJoins(sql)}
-    where true ${where(sql, filters)} ${inOrder(sql, page, sql`t.id`)} limit ${page.rows}
-  `;
+export const listByCreation = (sql: Sql, filters: ResolvedFilters, wanted: Wanted): Promise<QueuedTask[]> =>
+  find(sql, filters, wanted, asSummary(sql));
+
+/** The ids of the newest `count` tasks that `filters` let through. */
+export const findTaskIds = async (sql: Sql, filters: ResolvedFilters, count: number): Promise<string[]> => {
+  const wanted = { isDescending: true, after: undefined, count };
+  return (await find<{ id: string }>(sql, filters, wanted, asId(sql))).map(({ id }) => id);
 };
 
-export interface QueuedTask extends TaskSummary {
-  queue_seq: number;
+type Keys = readonly [string | number, string | number];
+
+interface Step<K> {
+  tasks: QueuedTask[];
+  /** The key of the last candidate; null: there are no more. */
+  reached: K | null;
 }
 
-/** The queue in the order it is dispatched (D-18): what waits for an executor, and nothing else. */
-export const listQueue = async (
-  sql: Queryable,
-  filters: ResolvedFilters,
-  { after, rows }: { after: readonly [priority: number, queueSeq: number] | undefined; rows: number },
-): Promise<QueuedTask[]> => {
-  if (filters.state === "dispatched") return [];
-  return sql<QueuedTask[]>`
-    select ${taskSummaryColumns(sql)}, r.queue_seq from ready r join tasks t on t.id = r.task_id ${taskJoins(sql)}
-    where true ${whereInQueue(sql, filters)}
-      ${filters.parent_id === undefined ? sql`` : sql`and t.parent_id = ${filters.parent_id}`}
-      ${after === undefined ? sql`` : sql`and (r.priority, r.queue_seq) > (${-after[0]}, ${after[1]})`}
-    order by r.priority, r.queue_seq limit ${rows}
+const follow = async <K extends Keys>(
+  sql: Sql,
+  { isCurrent, by }: Order<K>,
+  candidates: Fragment,
+  limit: number,
+  condition: Fragment,
+  count: number,
+): Promise<Step<K>> => {
+  const { columns, joins } = asSummary(sql);
+  const rows = await sql<(QueuedTask & { reached: K | null })[]>`
+    with found as materialized (
+      select t.*, c.key_1, c.key_2 from (${candidates}) c
+      cross join lateral (select * from tasks t where t.id = c.id ${isCurrent} ${condition} offset 0) t
+      order by ${by} limit ${count}
+    )
+    select known.reached, page.* from (
+      select case when (select count(*) from found) < ${count} then (
+        select json_build_array(key_1, key_2) from (${candidates}) c order by ${by} offset ${limit - 1} limit 1
+      ) end as reached
+    ) known
+    left join (select ${columns}, t.key_1, t.key_2 from found t ${joins}) page on true
+    order by ${by}
   `;
+  return { tasks: rows.filter(({ id }) => id !== null), reached: rows[0]?.reached ?? null };
+};
+
+/** So few are looked up by their filters and then sorted. */
+const maxSorted = 2000;
+/** So often the order is followed before that is tried, unless the first time shows none. */
+const stepsBeforeSorting = 2;
+/** Whose text is read in a first step. */
+const readTasks = 128;
+
+/**
+ * The next tasks that `filters` let through in an order that their ids do not tell. If the first looks along it find too few,
+ * all of them are looked up and sorted, unless they are too many; else it is followed on, eight times as far each time.
+ */
+export const listInOrder = async <K extends Keys>(
+  sql: Sql,
+  order: Order<K>,
+  filters: ResolvedFilters,
+  { after, count }: { after: K | undefined; count: number },
+): Promise<QueuedTask[]> => {
+  if (isHopeless(filters)) return [];
+  const { row, words } = filters;
+  const condition = sql`${isMatch(sql, row)} ${words === undefined ? sql`` : hasWords(sql, words)}`;
+  const isNarrowed = words !== undefined || Object.keys(row).length > 0;
+  const found: QueuedTask[] = [];
+  let position = after;
+  let isSorted = false;
+  let limit = words === undefined ? count * firstLooks : readTasks;
+  for (let steps = 1; ; steps++, limit *= growth) {
+    const wanted = count - found.length;
+    const step = await follow(sql, order, order.candidates(position, limit), limit, condition, wanted);
+    found.push(...step.tasks);
+    if (found.length >= count || step.reached === null) return found;
+    position = step.reached;
+    if (!isNarrowed || isSorted || (steps < stepsBeforeSorting && found.length > 0)) continue;
+    isSorted = true;
+    const ids = await findTaskIds(sql, filters, maxSorted + 1);
+    if (ids.length > maxSorted) continue;
+    const rest = count - found.length;
+    const sorted = await follow(sql, order, order.candidates(position, rest, ids), rest, sql``, rest);
+    return [...found, ...sorted.tasks];
+  }
 };

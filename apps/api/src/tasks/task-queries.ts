@@ -1,8 +1,11 @@
 // The tasks table and its queue rows in ready, except for claims and the ends of dispatches (the room `dispatch` owns those).
 import type { Actor, AssigneeType, GitLink, Task } from "@task-service/contract";
+import { type BindingKey, bindKeys } from "../idempotency/idempotency-queries.ts";
 import { type Queryable, RetryTransaction, type Transaction } from "../platform/database.ts";
 import { RequestProblem } from "../platform/problems.ts";
+import { writeMoves } from "./count-queries.ts";
 import { taskColumns, taskJoins } from "./task-columns.ts";
+import { removeLabels, replaceLabels, writeLabels } from "./task-label-queries.ts";
 
 /** Whether a write failed because the parent, organization or agent type it refers to is gone. */
 export const namesSomethingGone = (error: unknown): boolean => (error as { code?: string }).code === "23503";
@@ -11,6 +14,11 @@ export const findTask = async (sql: Queryable, id: string): Promise<Task | undef
   const [task] = await sql<Task[]>`select ${taskColumns(sql)} from tasks t ${taskJoins(sql)} where t.id = ${id}`;
   return task;
 };
+
+/** Those of the tasks that exist, by their ids; at creation that is their order. */
+export const findTasks = (sql: Queryable, ids: readonly string[]): Promise<Task[]> => sql<Task[]>`
+  select ${taskColumns(sql)} from tasks t ${taskJoins(sql)} where t.id = any(${ids}::uuid[]) order by t.id
+`;
 
 export interface NewTask {
   id: string;
@@ -29,15 +37,28 @@ export interface NewTask {
   created_at: string;
 }
 
+// Those without a key, and those whose key was bound to them just now.
+const isFree = (sql: Queryable, keys: readonly BindingKey[]) => sql`
+  id <> all(${keys.flatMap(({ resource_ids }) => resource_ids)}::uuid[]) or id in (select unnest(resource_ids) from free)
+`;
+
+export interface InsertOptions {
+  /** What is bound with the tasks: those of a key that is bound already are not created. */
+  keys?: readonly BindingKey[];
+  /** The statement fails (55P03) when it has waited so long for a lock. */
+  patienceMs?: number | undefined;
+}
+
 /**
  * Creates the tasks, the places of those that an agent type does, and their events, in one statement, and returns them
- * in the order given; their ids must grow in it, as their `queue_seq` will. With `patienceMs` the statement fails
- * (55P03) when it has waited so long for a lock.
+ * in the order given; their ids must grow in it, as their `queue_seq` will.
  */
-export const insertTasks = (sql: Queryable, tasks: readonly NewTask[], patienceMs?: number): Promise<Task[]> => sql<
-  Task[]
->`
-  with given as (
+export const insertTasks = (
+  sql: Queryable,
+  tasks: readonly NewTask[],
+  { keys = [], patienceMs }: InsertOptions = {},
+): Promise<Task[]> => sql<Task[]>`
+  with ${keys.length === 0 ? sql`` : sql`free as (${bindKeys(sql, keys)}),`} given as (
     select *, case when assignee_type = 'agent' then nextval('queue_seq') end as queue_seq from (
       select task.* from
         ${patienceMs === undefined ? sql`` : sql`set_config('lock_timeout', ${`${patienceMs}ms`}, true),`}
@@ -53,6 +74,7 @@ export const insertTasks = (sql: Queryable, tasks: readonly NewTask[], patienceM
     select id, organization_id, title, prompt, priority, assignee_type, assignee, queue_seq, labels,
       parent_id, root_id, depth, git_link, created_by, created_at
     from given
+    ${keys.length === 0 ? sql`` : sql`where ${isFree(sql, keys)}`}
     returning *
   ), place as (
     insert into ready (priority, queue_seq, task_id, organization_id, agent_type_id)
@@ -62,7 +84,8 @@ export const insertTasks = (sql: Queryable, tasks: readonly NewTask[], patienceM
     select 'task.created', organization_id, id, created_by,
       jsonb_build_object('title', title, 'priority', priority, 'assignee_type', assignee_type, 'assignee', assignee, 'parent_id', parent_id)
     from t
-  )
+  ), move as (${writeMoves(sql, sql`t`, { queued: sql`count(*)` })})
+  ${tasks.every(({ labels }) => labels.length === 0) ? sql`` : sql`, label as (${writeLabels(sql, sql`t`)})`}
   select ${taskColumns(sql)} from t ${taskJoins(sql)} order by t.id
 `;
 
@@ -123,6 +146,7 @@ export const updateTaskRow = async (sql: Transaction, id: string, values: TaskVa
   const { git_link, ...plain } = values;
   const columns = { ...plain, ...(git_link !== undefined && { git_link: git_link && sql.json({ ...git_link }) }) };
   const assigns = values.assignee_type === "agent";
+  if (values.labels) await replaceLabels(sql, id, values.labels);
   await sql`
     update tasks set ${sql(columns as never)}, version = version + 1, updated_at = now()
       ${assigns ? sql`, queue_seq = coalesce(queue_seq, nextval('queue_seq'))` : sql``}
@@ -143,6 +167,7 @@ export const lockPlacesOfFamily = async (sql: Transaction, id: string): Promise<
 /** Deletes a task; its follow-ups stay, without a parent. Its dispatches must be gone. */
 export const deleteTaskRow = async (sql: Transaction, id: string): Promise<void> => {
   await sql`update tasks set parent_id = null where parent_id = ${id}`;
+  await removeLabels(sql, sql`t.id = ${id}`);
   await sql`delete from tasks where id = ${id}`;
 };
 
@@ -168,5 +193,9 @@ export const deleteTasksOf = async (sql: Transaction, organizationId: string): P
     update tasks set parent_id = null
     from tasks parent where parent.id = tasks.parent_id and parent.organization_id = ${organizationId}
   `;
-  await sql`delete from tasks where organization_id = ${organizationId}`;
+  await removeLabels(sql, sql`t.organization_id = ${organizationId}`);
+  await sql`
+    with gone as (delete from tasks where organization_id = ${organizationId} returning organization_id, agent_type_id, priority)
+    ${writeMoves(sql, sql`gone`, { ended: sql`-count(*)` })}
+  `;
 };

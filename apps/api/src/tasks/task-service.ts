@@ -5,6 +5,8 @@ import { appendEvent, excerpt } from "../events/event-queries.ts";
 import { type Transaction, transact } from "../platform/database.ts";
 import { invalid, missing, RequestProblem } from "../platform/problems.ts";
 import { assignmentOf } from "./assignment.ts";
+import { writeMove } from "./count-queries.ts";
+import { deleteNotesOfTask } from "./note-queries.ts";
 import { signalQueued } from "./queue-signals.ts";
 import type { CreationDeps } from "./task-creation.ts";
 import { readGitLink } from "./task-drafts.ts";
@@ -27,12 +29,18 @@ export interface Usage {
   output_tokens?: number;
 }
 
+/** The sums over a task's dispatches after a report, and whose dispatch reported. */
+export interface ReportedUsage {
+  sums: Required<Usage>;
+  by: { agent_type_id: string; executor: string };
+}
+
 /** What a change of a task does to its dispatches, whose table is not written here. */
 export interface DispatchWrites {
   /** Hears from a dispatch: renews its lease if it is live. */
   renew(transaction: Transaction, dispatchId: string): Promise<unknown>;
-  /** Sets the latest dispatch's totals and returns the task's sums; undefined if it was never dispatched. */
-  reportUsage(transaction: Transaction, taskId: string, usage: Usage): Promise<Required<Usage> | undefined>;
+  /** Sets the latest dispatch's totals; undefined if the task was never dispatched. */
+  reportUsage(transaction: Transaction, taskId: string, usage: Usage): Promise<ReportedUsage | undefined>;
   deleteOfTask(transaction: Transaction, taskId: string): Promise<void>;
 }
 
@@ -52,13 +60,13 @@ const usageIn = ({ input_tokens, output_tokens }: TaskPatch): Usage => ({
   ...(output_tokens !== undefined && { output_tokens }),
 });
 
-/** The values the task should have after `patch`, as far as it names them. */
+/** The values the task should have after `patch`, as far as it names them, and whose dispatch reported its usage. */
 const wantedValues = async (
   { gitUrl, dispatches }: TaskDeps,
   transaction: Transaction,
   task: Task,
   patch: TaskPatch,
-): Promise<TaskValues> => {
+): Promise<{ wanted: TaskValues; usedBy: ReportedUsage["by"] | undefined }> => {
   const {
     git_link,
     assignee_type,
@@ -75,12 +83,14 @@ const wantedValues = async (
     (field) => patch[field] !== undefined && patch[field] !== task[field],
   );
   if (assigns && !("assignee_type" in patch)) throw invalid("/assignee_type", "must be given with assignee");
-  return {
+  const reported = hasUsage ? await dispatches.reportUsage(transaction, task.id, usage) : undefined;
+  const wanted = {
     ...plain,
     ...(git_link !== undefined && { git_link: readGitLink(gitUrl, git_link) }),
     ...(assigns && assignmentOf(patch, await findReferences(transaction, [patch]))),
-    ...(hasUsage && ((await dispatches.reportUsage(transaction, task.id, usage)) ?? usage)),
+    ...(reported?.sums ?? usage),
   };
+  return { wanted, usedBy: reported?.by };
 };
 
 const onlyWhileNotLive = ["prompt", "assignee_type", "assignee", "organization_id"];
@@ -116,7 +126,8 @@ export const updateTask = async (
     const task = await locked(transaction, id, ifMatch);
     checkDispatch(task, patch.dispatch_id);
     if (patch.dispatch_id !== undefined) await deps.dispatches.renew(transaction, patch.dispatch_id);
-    const changes = changesIn(task, await wantedValues(deps, transaction, task, patch));
+    const { wanted, usedBy } = await wantedValues(deps, transaction, task, patch);
+    const changes = changesIn(task, wanted);
     const fields = Object.keys(changes);
     if (fields.length === 0) return { updated: task, hasMoved: false };
     if (isLive(task) && fields.some((field) => onlyWhileNotLive.includes(field))) {
@@ -131,7 +142,13 @@ export const updateTask = async (
     if (hasMoved) await returnToQueue(transaction, id);
     const updated = await findTask(transaction, id);
     if (!updated) throw missing("task");
-    const data = { changes: historyOf(task, changes), ...(patch.dispatch_id && { dispatch_id: patch.dispatch_id }) };
+    await writeMove(transaction, task, updated);
+    const data = {
+      changes: historyOf(task, changes),
+      ...(patch.dispatch_id && { dispatch_id: patch.dispatch_id }),
+      // Usage is folded from the history alone: by then the task may be gone.
+      ...(("input_tokens" in changes || "output_tokens" in changes) && { usage: { root_id: task.root_id, ...usedBy } }),
+    };
     await appendEvent(transaction, {
       type: "task.updated",
       organization_id: updated.organization_id,
@@ -158,7 +175,9 @@ export const deleteTask = async (
     const { title, organization_id, state } = task;
     await removeFromQueue(transaction, id);
     await deps.dispatches.deleteOfTask(transaction, id);
+    await deleteNotesOfTask(transaction, id);
     await deleteTaskRow(transaction, id);
+    await writeMove(transaction, task);
     await appendEvent(transaction, {
       type: "task.deleted",
       organization_id,

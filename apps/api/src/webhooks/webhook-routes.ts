@@ -64,7 +64,7 @@ export const addWebhookRoutes = (app: FastifyInstance, { secret, sync }: Webhook
         if (event === "push") {
           syncPushed(sync, payload).catch((error) => request.log.error({ err: error }, "a push was not followed"));
         }
-        return { status: "accepted" };
+        return { status: "accepted" as const };
       },
       { bodyLimit: maxBodyBytes },
     );

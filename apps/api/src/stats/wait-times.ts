@@ -1,0 +1,35 @@
+// How long tasks waited, as histograms (D-29): they can be summed over time, which percentiles cannot.
+import type { DispatchRate } from "@task-service/contract";
+import type { Queryable } from "../platform/database.ts";
+
+/** A bucket is by this part of a doubling wider than the one before: its middle is within 9.1 % of all it holds. */
+const bucketsPerDoubling = 4;
+
+/** The bucket of a wait: 0 up to 1 ms, then n up to 2^(n/4) ms. */
+export const bucketOf = (sql: Queryable, waitedMs: ReturnType<Queryable>) =>
+  sql`ceil(${bucketsPerDoubling} * ln(greatest(${waitedMs}, 1)::float8) / ln(2::float8))::smallint`;
+
+export interface WaitBucket {
+  bucket: number;
+  count: number;
+}
+
+const middleOf = (bucket: number): number => Math.round(2 ** (Math.max(bucket - 0.5, 0) / bucketsPerDoubling));
+
+/** The wait that so many per cent did not exceed, in milliseconds; null of nothing. */
+const percentile = (ascending: readonly WaitBucket[], total: number, percent: number): number | null => {
+  let seen = 0;
+  const found = ascending.find(({ count }) => {
+    seen += count;
+    return seen * 100 >= total * percent;
+  });
+  return found ? middleOf(found.bucket) : null;
+};
+
+/** Of buckets in any order. */
+export const percentilesOf = (buckets: readonly WaitBucket[]): DispatchRate["wait_ms"] => {
+  const ascending = buckets.toSorted((one, other) => one.bucket - other.bucket);
+  const total = ascending.reduce((sum, { count }) => sum + count, 0);
+  const at = (percent: number) => percentile(ascending, total, percent);
+  return { p50: at(50), p90: at(90), p95: at(95), p99: at(99) };
+};

@@ -1,0 +1,159 @@
+// Finding tasks by words (D-16) in the order of their creation: the inverted index knows no order, so it is asked for one window of time after the other.
+import type { Fragment, Sql } from "../platform/database.ts";
+import { timeOfId } from "../platform/identifiers.ts";
+import type { Reading } from "./task-columns.ts";
+import { isMatch, type ResolvedFilters, type RowFilters } from "./task-filters.ts";
+import { endOf, findSparsest, look, type Wanted } from "./task-scan.ts";
+import { direction, type Span, type Stream, streamsOf } from "./task-streams.ts";
+
+export interface SearchSizes {
+  /** So many tasks are read themselves first: a word that many of them hold is found at once. */
+  readTasks: number;
+  /** So many are read in all if at least a twentieth of the first ones match. */
+  maxReadTasks: number;
+  /** So many tasks are in the first window of the index. */
+  windowTasks: number;
+  /** So many entries are fetched without a window if there was none in the first: of words so rare all are seen at once. */
+  maxFetched: number;
+}
+const usualSizes: SearchSizes = { readTasks: 128, maxReadTasks: 1024, windowTasks: 16_384, maxFetched: 1000 };
+const growth = 16;
+/** More marks than this narrow nothing. */
+const maxMarks = 20;
+
+/** The marks of `search_terms` for time: how many bits of milliseconds each stands for, finest first. */
+const markBits = [12, 16, 20, 24, 28];
+
+const anyOf = (marks: readonly string[]): string[] =>
+  marks.length > 0 && marks.length <= maxMarks ? [`(${marks.map((mark) => `'${mark}'`).join(" | ")})`] : [];
+
+/** The beginning of all ids made in the `n`-th piece of time of so many bits. */
+const idBeginning = (n: number, bits: number): string =>
+  n
+    .toString(16)
+    .padStart(12 - bits / 4, "0")
+    .replace(/^(.{8})(.+)$/, "$1-$2");
+
+const timeMarks = (fromMs: number, toMs: number): string[] => {
+  const piece = (ms: number, bits: number) => Math.floor(ms / 2 ** bits);
+  const bits = markBits.find((bits) => piece(toMs, bits) - piece(fromMs, bits) < maxMarks);
+  if (bits === undefined) return [];
+  const first = piece(fromMs, bits);
+  return Array.from({ length: piece(toMs, bits) - first + 1 }, (_, n) => `#t${idBeginning(first + n, bits)}`);
+};
+
+const rowMarks = ({ organization, assignee }: RowFilters): string[] => [
+  ...anyOf((organization ?? []).map((id) => `#o${id}`)),
+  ...(assignee?.people.length === 0 ? anyOf(assignee.agentTypes.map((id) => `#a${id}`)) : []),
+];
+
+/** From beyond the last id known to `end`; without it, to the end of all. */
+interface Window {
+  nearest: string | undefined;
+  end: string | undefined;
+}
+
+const everything: Window = { nearest: undefined, end: undefined };
+
+interface Found<R> {
+  rows: R[];
+  /** Of the entries there were more than could be fetched: it says nothing of the others. */
+  isCut: boolean;
+}
+
+/** What the index holds of a window; `maxFetched` entries at most. */
+const askIndex = async <R extends { id: string }>(
+  sql: Sql,
+  { row }: ResolvedFilters,
+  words: string,
+  { isDescending, after, count }: Wanted,
+  { nearest, end }: Window,
+  { columns, joins }: Reading,
+  maxFetched?: number,
+): Promise<Found<R>> => {
+  const times = [nearest, end].flatMap((id) => (id === undefined ? [] : timeOfId(id)));
+  const marks = times.length < 2 ? [] : anyOf(timeMarks(Math.min(...times), Math.max(...times)));
+  const query = [`(${words})`, ...rowMarks(row), ...marks].join(" & ");
+  const beyond = after === undefined ? sql`` : isDescending ? sql`and t.id < ${after}` : sql`and t.id > ${after}`;
+  const within = end === undefined ? sql`` : isDescending ? sql`and t.id >= ${end}` : sql`and t.id <= ${end}`;
+  const order = direction(sql, { isDescending });
+  const rows = await sql<(R & { entries: number })[]>`
+    with entry as ${maxFetched === undefined ? sql`not materialized` : sql`materialized`} (
+      select * from tasks where search_terms(id, organization_id, agent_type_id, title, prompt) @@ ${query}::tsquery
+      ${maxFetched === undefined ? sql`offset 0` : sql`limit ${maxFetched + 1}`}
+    ), found as (
+      select t.* from entry t where true ${isMatch(sql, row)} ${beyond} ${within} order by t.id ${order} limit ${count}
+    )
+    select known.entries, page.* from (
+      select ${maxFetched === undefined ? sql`0` : sql`(select count(*) from entry)`} as entries
+    ) known
+    left join (select ${columns} from found t ${joins}) page on true
+    order by page.id ${order}
+  `;
+  return {
+    rows: rows.filter(({ id }) => id !== null),
+    isCut: maxFetched !== undefined && (rows[0]?.entries ?? 0) > maxFetched,
+  };
+};
+
+const firstWindow = async (sql: Sql, stream: Stream, span: Span): Promise<Window> => {
+  const [{ nearest, end }] = await sql<[{ nearest: string | null; end: string | null }]>`
+    select ${endOf(sql, stream, { ...span, limit: 1 })} as nearest, ${endOf(sql, stream, span)} as end
+  `;
+  return { nearest: nearest ?? undefined, end: end ?? undefined };
+};
+
+/** From the end of a window on, sixteen times as long. */
+const nextWindow = ({ nearest = "", end = "" }: Window, isDescending: boolean): Window => {
+  const lengthMs = (timeOfId(end) - timeOfId(nearest)) * growth;
+  const beginning = idBeginning(Math.max(timeOfId(end) + lengthMs, 0), 0);
+  return { nearest: end, end: `${beginning}-${isDescending ? "0000-0000-000000000000" : "ffff-ffff-ffffffffffff"}` };
+};
+
+const longestWord = (words: string): string =>
+  [...words.matchAll(/'([^']+)'/g)].map(([, word = ""]) => word).reduce((a, b) => (b.length > a.length ? b : a), "");
+
+/** The condition on `t` that its words are these: reads its text, to the end only if it holds the longest of them at all. */
+export const hasWords = (sql: Sql, words: string): Fragment => sql`
+  and strpos(lower(t.title || ' ' || left(t.prompt, 8192)), ${longestWord(words)}) > 0
+  and searched_words(t.title, t.prompt) @@ ${words}::tsquery
+`;
+
+/** The first tasks with these words that `filters` let through, in order. */
+export const searchTasks = async <R extends { id: string }>(
+  sql: Sql,
+  filters: ResolvedFilters,
+  words: string,
+  { isDescending, after, count }: Wanted,
+  reading: Reading,
+  { readTasks, maxReadTasks, maxFetched, windowTasks }: SearchSizes = usualSizes,
+): Promise<R[]> => {
+  const found: R[] = [];
+  let position = after;
+  const stream = await findSparsest(sql, streamsOf(sql, filters), { isDescending, after });
+  const condition = sql`${isMatch(sql, filters.row)} ${hasWords(sql, words)}`;
+  for (let limit = readTasks; limit <= maxReadTasks; limit = maxReadTasks) {
+    const span = { isDescending, after: position, limit };
+    const { rows, reached } = await look<R>(sql, stream, span, condition, count - found.length, reading);
+    found.push(...rows);
+    if (found.length >= count || reached === null) return found;
+    position = reached;
+    if (limit === maxReadTasks || rows.length * 20 < limit) break;
+  }
+  const ask = (window: Window, limit?: number) => {
+    const wanted = { isDescending, after: position, count: count - found.length };
+    return askIndex<R>(sql, filters, words, wanted, window, reading, limit);
+  };
+  const near = await firstWindow(sql, stream, { isDescending, after: position, limit: windowTasks });
+  const windows = near.end === undefined ? [near] : [near, nextWindow(near, isDescending), everything];
+  for (const window of windows) {
+    if (window.end !== undefined && window !== near && found.length === 0) {
+      const few = await ask(everything, maxFetched);
+      if (!few.isCut) return few.rows;
+    }
+    found.push(...(await ask(window)).rows);
+    if (found.length >= count) break;
+    position = window.end;
+  }
+  return found;
+};
