@@ -14,6 +14,10 @@ export interface WalkedCase extends ReadCase {
   far: FarPage | undefined;
 }
 
+interface Page {
+  next_cursor: string | null;
+}
+
 const pageItems = 50;
 const stepItems = 200;
 
@@ -28,7 +32,7 @@ const walkTo = async (reader: Reader, path: string, number: number): Promise<Far
   let passed = 0;
   for (let step = stepItems; passed < target; ) {
     if (passed + step > target) step = pageItems;
-    const { next_cursor } = await reader.read<{ next_cursor: string | null }>(and(at(cursor), `limit=${step}`));
+    const { next_cursor }: Page = await reader.read(and(at(cursor), `limit=${step}`));
     if (next_cursor !== null) {
       cursor = next_cursor;
       passed += step;

@@ -96,6 +96,7 @@ const replacements: ((request: FuzzRequest) => FuzzRequest)[] = [
   (request) => ({ ...request, flaw: "truncated", body: (request.body ?? "{}").slice(0, -1) }),
   (request) => ({ ...request, body: `{"prompt":${deep},"reason":${deep}}` }),
   (request) => ({ ...request, body: '{"__proto__":{"a":1}}' }),
+  ({ body: _, ...request }) => request,
 ];
 
 /** Something wrong with the request as a whole. */
