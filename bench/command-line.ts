@@ -21,14 +21,17 @@ export interface CommandLine {
   jsonFile: string | undefined;
   /** Where what `lists` has filled stays for the next run. */
   keptDir: string | undefined;
+  /** Of `lists` only the requests whose address holds this. */
+  match: string;
 }
 
-export const usage = `Usage: npm run bench [-- NAME… [--quick] [--json FILE] [--keep DIR]]
+export const usage = `Usage: npm run bench [-- NAME… [--quick] [--json FILE] [--keep DIR] [--match TEXT]]
 
-  NAME         ${questionNames.join(", ")}; all without one
-  --quick      small numbers, to see that everything works
-  --json FILE  write the results there, too
-  --keep DIR   keep the tasks that \`lists\` has filled there, and take them from there the next time
+  NAME          ${questionNames.join(", ")}; all without one
+  --quick       small numbers, to see that everything works
+  --json FILE   write the results there, too
+  --keep DIR    keep the tasks that \`lists\` has filled there, and take them from there the next time
+  --match TEXT  of \`lists\` only the requests whose address holds this
 `;
 
 const isName = (text: string): text is QuestionName => questionNames.some((name) => name === text);
@@ -39,6 +42,7 @@ export const readCommandLine = (args: string[]): CommandLine => {
     quick: { type: "boolean", default: false },
     json: { type: "string" },
     keep: { type: "string" },
+    match: { type: "string", default: "" },
   } as const;
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
   const unknown = positionals.find((text) => !isName(text));
@@ -49,5 +53,6 @@ export const readCommandLine = (args: string[]): CommandLine => {
     isQuick: values.quick,
     jsonFile: values.json === undefined ? undefined : resolve(values.json),
     keptDir: values.keep === undefined ? undefined : resolve(values.keep),
+    match: values.match,
   };
 };

@@ -12,7 +12,7 @@ import { questions } from "./questions/all-questions.ts";
 const interrupted = 130;
 
 /** Answers the exit code: 0 when every figure could be taken, whether or not it reaches what it should, and all held that must. */
-export const run = async ({ names, isQuick, jsonFile, keptDir }: CommandLine): Promise<number> => {
+export const run = async ({ names, isQuick, jsonFile, keptDir, match }: CommandLine): Promise<number> => {
   const whole = new AsyncDisposableStack();
   let current = whole;
   let ending: Promise<void> | undefined;
@@ -46,6 +46,7 @@ export const run = async ({ names, isQuick, jsonFile, keptDir }: CommandLine): P
       sizes,
       dataDir,
       keptDir,
+      match,
       say,
       fail,
       keepDetails: (more) => void details.push(...more),

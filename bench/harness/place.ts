@@ -25,6 +25,8 @@ export interface Place {
   readonly postgresVersion: string;
   /** Where filled data stays for the next run; undefined if nothing is to stay. */
   readonly keptDir: string | undefined;
+  /** Of many requests only those whose address holds this are asked for. */
+  readonly match: string;
   say(text: string): void;
   /** Something that must hold does not: measuring goes on, but the bench will end with exit code 1. */
   fail(text: string): void;
@@ -56,7 +58,10 @@ export const postgresSettings = {
 
 const executors = 50;
 
-export type PlaceOptions = Pick<Place, "sizes" | "dataDir" | "keptDir" | "say" | "fail" | "keepDetails" | "defer">;
+export type PlaceOptions = Pick<
+  Place,
+  "sizes" | "dataDir" | "keptDir" | "match" | "say" | "fail" | "keepDetails" | "defer"
+>;
 
 /** Starts the servers; what is deferred before the first question ends with the bench. */
 export const openPlace = async (options: PlaceOptions): Promise<Place> => {

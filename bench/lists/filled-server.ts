@@ -3,19 +3,16 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fillDatabase } from "./database-filling.ts";
+import { fillDatabase } from "../filling/database-filling.ts";
 import { type LoggingPostgres, startLoggingPostgres } from "./logging-postgres.ts";
 
-const migrations = join(import.meta.dirname, "../../apps/api/migrations");
+const folders = ["../../apps/api/migrations", "../filling"].map((folder) => join(import.meta.dirname, folder));
 
 /** Of everything that decides what a filled database looks like. */
 const fingerprintOf = (tasks: number): string => {
   const hash = createHash("sha256").update(String(tasks));
-  for (const folder of [migrations, import.meta.dirname])
-    for (const name of readdirSync(folder)
-      .filter((name) => /\.sql$|(?:-source|-filling|-rows|crowd|lineage)\.ts$/.test(name))
-      .sort())
-      hash.update(readFileSync(join(folder, name)));
+  for (const folder of folders)
+    for (const name of readdirSync(folder).sort()) hash.update(readFileSync(join(folder, name)));
   return hash.digest("hex");
 };
 

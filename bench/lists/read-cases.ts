@@ -1,7 +1,7 @@
 // What is asked: every list, each filter alone and with state and organization, searches, counts, positions, numbers, history.
-import { labels, people, rareCreator, rareLabel } from "./crowd.ts";
+import { labels, people, rareCreator, rareLabel } from "../filling/crowd.ts";
+import { markedWords, rareWord } from "../filling/prompt-source.ts";
 import type { Landmarks } from "./landmarks.ts";
-import { markedWords, rareWord } from "./prompt-source.ts";
 
 export interface ReadCase {
   /** What its figure counts for. */

@@ -54,8 +54,9 @@ export const lists = async (place: Place): Promise<Result[]> => {
   const [reader] = readers as [Reader, ...Reader[]];
 
   say(`walking to page ${sizes.farPage} of each list`);
+  const asked = readCasesOf(landmarks).filter(({ path }) => path.includes(place.match));
   const walk = { number: sizes.farPage, file: server.notesFile, fail: place.fail };
-  const cases = await walkAll(readers, readCasesOf(landmarks), walk);
+  const cases = await walkAll(readers, asked, walk);
   const paths = cases.flatMap(({ path, far }) => [path, ...(far ? [far.path] : [])]);
   await checkPlans(place, reader, paths, { admin: client, logFile: server.logFile });
 

@@ -13,7 +13,7 @@ export interface FuzzRequest {
   /** The bytes as text; undefined: none. */
   body?: string;
   /** Why it must be refused, whatever its values are. */
-  flaw?: "method" | "media type" | "truncated";
+  flaw?: "method" | "media type" | "broken JSON";
 }
 
 type Values = Record<string, unknown>;
@@ -93,7 +93,7 @@ const deep = `${"[".repeat(20_000)}${"]".repeat(20_000)}`;
 const replacements: ((request: FuzzRequest) => FuzzRequest)[] = [
   (request) => ({ ...request, flaw: "method", method: "PUT" }),
   (request) => ({ ...request, flaw: "media type", headers: { ...request.headers, "content-type": "text/plain" } }),
-  (request) => ({ ...request, flaw: "truncated", body: (request.body ?? "{}").slice(0, -1) }),
+  (request) => ({ ...request, flaw: "broken JSON", body: `{${request.body}` }),
   (request) => ({ ...request, body: `{"prompt":${deep},"reason":${deep}}` }),
   (request) => ({ ...request, body: '{"__proto__":{"a":1}}' }),
   ({ body: _, ...request }) => request,

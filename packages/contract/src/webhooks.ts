@@ -18,8 +18,6 @@ export const webhookOperations = {
     signatures: ["gitea_signature", "forgejo_signature", "hub_signature"],
     headers: Type.Object({ "x-gitea-event": EventName, "x-forgejo-event": EventName }),
     body: Type.Object({}, { description: "A delivery as Gitea and Forgejo send it" }),
-    // Without one there is nothing that the signature could be right for: 401, not 400.
-    isBodyOptional: true,
     response: { 202: Type.Object({ status: Type.Literal("accepted") }, { description: "Taken; the work follows." }) },
     problems: ["unauthenticated"],
   }),

@@ -63,6 +63,8 @@ const follow = async <K extends Keys>(
 
 /** So few are looked up by their filters and then sorted. */
 const maxSorted = 2000;
+/** And so few by their words, as following the order means to read the text of all that it passes. */
+const maxSortedByWords = 10_000;
 /** So often the order is followed before that is tried, unless the first time shows none. */
 const stepsBeforeSorting = 2;
 /** Whose text is read in a first step. */
@@ -85,6 +87,7 @@ export const listInOrder = async <K extends Keys>(
   const found: QueuedTask[] = [];
   let position = after;
   let isSorted = false;
+  const maxFound = words === undefined ? maxSorted : maxSortedByWords;
   let limit = words === undefined ? count * firstLooks : readTasks;
   for (let steps = 1; ; steps++, limit *= growth) {
     const wanted = count - found.length;
@@ -94,8 +97,8 @@ export const listInOrder = async <K extends Keys>(
     position = step.reached;
     if (!isNarrowed || isSorted || (steps < stepsBeforeSorting && found.length > 0)) continue;
     isSorted = true;
-    const ids = await findTaskIds(sql, filters, maxSorted + 1);
-    if (ids.length > maxSorted) continue;
+    const ids = await findTaskIds(sql, filters, maxFound + 1);
+    if (ids.length > maxFound) continue;
     const rest = count - found.length;
     const sorted = await follow(sql, order, order.candidates(position, rest, ids), rest, sql``, rest);
     return [...found, ...sorted.tasks];

@@ -58,11 +58,11 @@ export const byDispatch = (
     ${priority_max === undefined ? sql`` : sql`and r.priority >= ${-priority_max}`}
   `;
   return {
-    // What has left the queue, or never was in it, is in no place of it.
+    // Those that are named are looked up by their ids (offset 0), not passed by in the order of the queue.
     candidates: (after, limit, ids) => sql`
-      select r.task_id as id, r.priority as key_1, r.queue_seq as key_2 from ready r
-      where true ${ids ? sql`and r.task_id = any(${[...ids]}::uuid[])` : narrowed}
-        ${after === undefined ? sql`` : sql`and (r.priority, r.queue_seq) > (${after[0]}, ${after[1]})`}
+      select r.task_id as id, r.priority as key_1, r.queue_seq as key_2
+      from ${ids ? sql`(select * from ready where task_id = any(${[...ids]}::uuid[]) offset 0)` : sql`ready`} r
+      where true ${narrowed} ${after === undefined ? sql`` : sql`and (r.priority, r.queue_seq) > (${after[0]}, ${after[1]})`}
       order by r.priority, r.queue_seq limit ${limit}`,
     isCurrent: sql``,
     by: sql`key_1, key_2`,

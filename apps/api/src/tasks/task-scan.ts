@@ -9,7 +9,7 @@ export const firstLooks = 4;
 /** So many times as many in each further one. */
 export const growth = 8;
 /** How far a stream is followed to see how dense it is. */
-const probedIds = 2000;
+const probedIds = 500;
 
 export interface Wanted {
   isDescending: boolean;
@@ -77,8 +77,8 @@ export const findSparsest = async (
 };
 
 /**
- * The first tasks that `filters` let through, in order. Each step makes sure of all up to some id; the next goes on from
- * there along the stream that is sparsest there, with eight times as many to look at.
+ * The first tasks that `filters` let through, in order. Each step follows the stream that is sparsest where it begins, and
+ * makes sure of all up to some id; the next goes on from there, with eight times as many to look at.
  */
 export const scanTasks = async <R extends { id: string }>(
   sql: Sql,
@@ -90,15 +90,13 @@ export const scanTasks = async <R extends { id: string }>(
   const streams = streamsOf(sql, filters);
   const condition = isMatch(sql, filters.row);
   const found: R[] = [];
-  let [stream] = streams;
   let { after } = wanted;
-  for (let limit = count * firstLooks; stream; limit *= growth) {
+  for (let limit = count * firstLooks; ; limit *= growth) {
+    const stream = await findSparsest(sql, streams, { isDescending, after });
     const span = { isDescending, after, limit };
     const { rows, reached } = await look<R>(sql, stream, span, condition, count - found.length, reading);
     found.push(...rows);
-    if (found.length >= count || reached === null) break;
+    if (found.length >= count || reached === null) return found;
     after = reached;
-    stream = await findSparsest(sql, streams, { isDescending, after });
   }
-  return found;
 };

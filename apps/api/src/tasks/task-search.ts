@@ -1,15 +1,15 @@
 // Finding tasks by words (D-16) in the order of their creation: the inverted index knows no order, so it is asked for one window of time after the other.
 import type { Fragment, Sql } from "../platform/database.ts";
 import { timeOfId } from "../platform/identifiers.ts";
-import type { Reading } from "./task-columns.ts";
+import { asId, type Reading } from "./task-columns.ts";
 import { isMatch, type ResolvedFilters, type RowFilters } from "./task-filters.ts";
-import { endOf, findSparsest, look, type Wanted } from "./task-scan.ts";
+import { endOf, findSparsest, scanTasks, type Wanted } from "./task-scan.ts";
 import { direction, type Span, type Stream, streamsOf } from "./task-streams.ts";
 
 export interface SearchSizes {
   /** So many tasks are read themselves first: a word that many of them hold is found at once. */
   readTasks: number;
-  /** So many are read in all if at least a twentieth of the first ones match. */
+  /** So many more at most, if as many hold the words as among the first. */
   maxReadTasks: number;
   /** So many tasks are in the first window of the index. */
   windowTasks: number;
@@ -119,6 +119,25 @@ export const hasWords = (sql: Sql, words: string): Fragment => sql`
   and searched_words(t.title, t.prompt) @@ ${words}::tsquery
 `;
 
+/** Of these tasks the first that have the words, found by reading them. */
+const readTexts = <R extends { id: string }>(
+  sql: Sql,
+  ids: readonly string[],
+  words: string,
+  { isDescending, count }: Pick<Wanted, "isDescending" | "count">,
+  { columns, joins }: Reading,
+): Promise<R[]> => {
+  const order = direction(sql, { isDescending });
+  return sql<R[]>`
+    with found as materialized (
+      select t.* from (select id from unnest(${[...ids]}::uuid[]) as near (id) order by id ${order} offset 0) near
+      cross join lateral (select * from tasks t where t.id = near.id ${hasWords(sql, words)} offset 0) t
+      order by near.id ${order} limit ${count}
+    )
+    select ${columns} from found t ${joins} order by t.id ${order}
+  `;
+};
+
 /** The first tasks with these words that `filters` let through, in order. */
 export const searchTasks = async <R extends { id: string }>(
   sql: Sql,
@@ -130,20 +149,27 @@ export const searchTasks = async <R extends { id: string }>(
 ): Promise<R[]> => {
   const found: R[] = [];
   let position = after;
-  const stream = await findSparsest(sql, streamsOf(sql, filters), { isDescending, after });
-  const condition = sql`${isMatch(sql, filters.row)} ${hasWords(sql, words)}`;
-  for (let limit = readTasks; limit <= maxReadTasks; limit = maxReadTasks) {
-    const span = { isDescending, after: position, limit };
-    const { rows, reached } = await look<R>(sql, stream, span, condition, count - found.length, reading);
+  for (let tasks = readTasks, isLast = false; ; isLast = true) {
+    const near = await scanTasks<{ id: string }>(
+      sql,
+      filters,
+      { isDescending, after: position, count: tasks },
+      asId(sql),
+    );
+    const ids = near.map(({ id }) => id);
+    const rows = await readTexts<R>(sql, ids, words, { isDescending, count: count - found.length }, reading);
     found.push(...rows);
-    if (found.length >= count || reached === null) return found;
-    position = reached;
-    if (limit === maxReadTasks || rows.length * 20 < limit) break;
+    if (found.length >= count || ids.length < tasks) return found;
+    position = ids.at(-1);
+    // As many again as hold what is still wanted, if the words are as frequent there, and half as many more.
+    tasks = Math.ceil((1.5 * tasks * (count - found.length)) / rows.length);
+    if (isLast || tasks > maxReadTasks) break;
   }
   const ask = (window: Window, limit?: number) => {
     const wanted = { isDescending, after: position, count: count - found.length };
     return askIndex<R>(sql, filters, words, wanted, window, reading, limit);
   };
+  const stream = await findSparsest(sql, streamsOf(sql, filters), { isDescending, after: position });
   const near = await firstWindow(sql, stream, { isDescending, after: position, limit: windowTasks });
   const windows = near.end === undefined ? [near] : [near, nextWindow(near, isDescending), everything];
   for (const window of windows) {

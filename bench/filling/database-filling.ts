@@ -24,7 +24,7 @@ const fillTasks = async (client: pg.Client, tasks: number, say: (text: string) =
   const random = createRandom(4);
   const nowMs = Date.now();
   const crowd = await insertCrowd(client, random, nowMs);
-  const { lifeOf } = createLives(random, crowd, createPrompts(random, tasks), { tasks, nowMs });
+  const lifeOf = createLives(random, crowd, createPrompts(random, tasks), { tasks, nowMs });
   await client.query("create temporary table drawn_dispatches (like dispatches including defaults)");
   const write = async (lives: readonly Life[]): Promise<void> => {
     await insertRows(
@@ -74,6 +74,8 @@ export const fillDatabase = async (url: string, tasks: number, say: (text: strin
   await migrate(database.background);
   await database.close();
   const client = new pg.Client({ connectionString: url });
+  // When the bench is interrupted the server goes first; whoever waits for a query learns of it.
+  client.on("error", () => {});
   await client.connect();
   await client.query(sessionSettings);
   const fill = async (): Promise<void> => {

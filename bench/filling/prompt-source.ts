@@ -33,12 +33,8 @@ const wordTable = (): string[] => {
   return table;
 };
 
-export interface PromptSource {
-  /** Of the n-th task: begins with a line that has a number of its own. */
-  promptOf(n: number): string;
-}
-
-export const createPrompts = (random: RandomSource, tasks: number): PromptSource => {
+/** Answers the prompt of the n-th task: begins with a line that has a number of its own. */
+export const createPrompts = (random: RandomSource, tasks: number): ((n: number) => string) => {
   const table = wordTable();
   const marked = Object.entries(markedWords);
   const draw = (): string => {
@@ -46,15 +42,13 @@ export const createPrompts = (random: RandomSource, tasks: number): PromptSource
     if (random.chance(0.005)) return wordOf(random.below(words));
     return table[random.below(table.length)] ?? "";
   };
-  return {
-    promptOf: (n) => {
-      const title = `${draw()} ${draw()} ${draw()} ${100_000 + n}`;
-      const marks = marked.flatMap(([word, share]) => (random.chance(share) ? [word] : []));
-      if (n === Math.floor(tasks / 2)) marks.push(rareWord);
-      const characters = random.chance(longPromptShare) ? longPromptCharacters : 300 + random.below(500);
-      let text = `${title}\n\n${marks.join(" ")}`;
-      while (text.length < characters) text += ` ${draw()}`;
-      return text;
-    },
+  return (n) => {
+    const title = `${draw()} ${draw()} ${draw()} ${100_000 + n}`;
+    const marks = marked.flatMap(([word, share]) => (random.chance(share) ? [word] : []));
+    if (n === Math.floor(tasks / 2)) marks.push(rareWord);
+    const characters = random.chance(longPromptShare) ? longPromptCharacters : 300 + random.below(500);
+    let text = `${title}\n\n${marks.join(" ")}`;
+    while (text.length < characters) text += ` ${draw()}`;
+    return text;
   };
 };
