@@ -104,6 +104,7 @@ export const buildApp = async ({
   const createOnce = createOnceByKey(sql);
   addOrganizationRoutes(app, {
     sql,
+    background: database.background,
     gitUrl,
     createOnce,
     removals: [

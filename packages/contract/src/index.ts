@@ -18,5 +18,6 @@ export * from "./positions.ts";
 export * from "./problems.ts";
 export * from "./schema.ts";
 export * from "./stats.ts";
+export * from "./task-lists.ts";
 export * from "./tasks.ts";
 export * from "./webhooks.ts";

@@ -18,10 +18,12 @@ import { Organization, organizationOperations, Sync } from "./organizations.ts";
 import { Position, positionOperations } from "./positions.ts";
 import { Problem } from "./problems.ts";
 import { Stats, StatsHistory, StatsUsage, statsOperations } from "./stats.ts";
-import { Task, TaskCount, TaskSummary, taskOperations } from "./tasks.ts";
+import { TaskCount, taskListOperations } from "./task-lists.ts";
+import { Task, TaskSummary, taskOperations } from "./tasks.ts";
 import { webhookOperations } from "./webhooks.ts";
 
 export const operations = {
+  ...taskListOperations,
   ...taskOperations,
   ...batchOperations,
   ...noteOperations,

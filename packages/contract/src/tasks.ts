@@ -1,10 +1,9 @@
-// Tasks: what they hold, how they are created, changed, listed and removed (D-12 to D-16).
+// Tasks: what they hold, how they are created, changed and removed (D-12 to D-15).
 import Type, { type Static } from "typebox";
 import { Actor } from "./actor.ts";
 import { AssignedAgentType } from "./agent-types.ts";
 import { IdempotencyKey, idempotencyProblems } from "./idempotency.ts";
 import { operation } from "./operation.ts";
-import { page, pageQuery } from "./pagination.ts";
 import { Count, Instant, named, nullable, oneOf, ref, strict, text, Uuid } from "./schema.ts";
 
 export const maxPromptCharacters = 262_144;
@@ -46,13 +45,13 @@ export type GitState = Static<typeof GitState>;
 
 const Title = text(1, maxTitleCharacters);
 const Prompt = text(1, maxPromptCharacters, { description: "What the worker is asked to do" });
-const Priority = Type.Integer({
+export const Priority = Type.Integer({
   minimum: minPriority,
   maximum: maxPriority,
   description: "Higher goes first",
 });
 const Labels = Type.Array(text(1, 50), { maxItems: maxLabels, uniqueItems: true });
-const Assignee = text(1, 255);
+export const Assignee = text(1, 255);
 const GitLinkUrl = nullable(Type.String({ maxLength: 2048 }), {
   description: "Address of an issue or pull request on the git host",
 });
@@ -157,61 +156,6 @@ export const TaskPatch = strict(
 );
 export type TaskPatch = Static<typeof TaskPatch>;
 
-export const taskSorts = ["-created_at", "created_at", "-updated_at", "queue"] as const;
-export const maxQueryCharacters = 200;
-/** Counts that no counter keeps go no further. */
-export const maxCountedTasks = 10_000;
-
-const filters = {
-  state: Type.Optional(oneOf(taskStates, { description: "Tasks of people are `queued` too" })),
-  live: Type.Optional(Type.Boolean({ description: "Whether a worker has it now" })),
-  organization: Type.Optional(
-    Type.Array(Type.String({ minLength: 1, maxLength: 40 }), {
-      maxItems: 100,
-      description: "Ids or slugs; any of them",
-    }),
-  ),
-  assignee_type: Type.Optional(oneOf(assigneeTypes)),
-  assignee: Type.Optional(
-    Type.Array(Assignee, {
-      maxItems: 100,
-      description: "Agent type ids, `<organization>/<slug>` or names of people; any of them",
-    }),
-  ),
-  label: Type.Optional(Type.Array(text(1, 50), { maxItems: maxLabels, description: "Any of them" })),
-  parent_id: Type.Optional({ ...Uuid, description: "Its follow-ups" }),
-  root_id: Type.Optional({ ...Uuid, description: "The task itself and all that followed from it" }),
-  created_by: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: "The `sub` of its creator" })),
-  needs_attention: Type.Optional(Type.Boolean({ description: "Lost too often; waits for someone to requeue it" })),
-  git_state: Type.Optional(oneOf(gitStates, { description: "Of the issue or pull request it is linked to" })),
-  priority_min: Type.Optional({ ...Priority, description: "So much or more" }),
-  priority_max: Type.Optional({ ...Priority, description: "So much or less" }),
-  q: Type.Optional(
-    text(1, maxQueryCharacters, {
-      description:
-        "Words that all occur in the title or the first 8,192 characters of the prompt, the last one as a beginning; or a task's id",
-    }),
-  ),
-};
-export type TaskFilters = Static<ReturnType<typeof strict<typeof filters>>>;
-
-const TaskQuery = pageQuery({
-  ...filters,
-  sort: Type.Optional(
-    oneOf(taskSorts, { default: "-created_at", description: "`queue` is the order of dispatch, of the queue only" }),
-  ),
-});
-export type TaskQuery = Static<typeof TaskQuery>;
-
-const CountQuery = strict(filters);
-export type CountQuery = Static<typeof CountQuery>;
-
-export const TaskCount = named("TaskCount", {
-  count: Count,
-  exact: Type.Boolean({ description: `False at ${maxCountedTasks.toLocaleString("en")}: there are more` }),
-});
-export type TaskCount = Static<typeof TaskCount>;
-
 /** Sent with PATCH, DELETE and requeue: refused with 412 unless it is the task's version. */
 export const IfMatch = Type.Object({
   "if-match": Type.Optional(
@@ -233,26 +177,6 @@ const creationProblems = [
 ] as const;
 
 export const taskOperations = {
-  listTasks: operation({
-    method: "GET",
-    path: "/tasks",
-    tag,
-    summary: "List tasks",
-    description:
-      "Without `prompt` and `result`, but with the beginning of the prompt. Filters that are given must all hold.",
-    querystring: TaskQuery,
-    response: { 200: page(ref(TaskSummary)) },
-  }),
-  countTasks: operation({
-    method: "GET",
-    path: "/tasks/count",
-    tag,
-    summary: "Count tasks",
-    description:
-      "Exact to 10,000 for any filter, and always for state, live, organization, agent type and priority alone or together.",
-    querystring: CountQuery,
-    response: { 200: ref(TaskCount) },
-  }),
   createTask: operation({
     method: "POST",
     path: "/tasks",

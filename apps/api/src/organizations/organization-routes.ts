@@ -2,6 +2,7 @@
 import { operations } from "@task-service/contract";
 import type { FastifyInstance } from "fastify";
 import type { CreateOnce } from "../idempotency/idempotent-creation.ts";
+import type { Sql } from "../platform/database.ts";
 import { endpoint } from "../platform/endpoint.ts";
 import { readCursor, rowsToRead, toPage } from "../platform/pagination.ts";
 import { findOrganization, listOrganizations } from "./organization-queries.ts";
@@ -14,11 +15,14 @@ import {
   updateOrganization,
 } from "./organization-service.ts";
 
+/** Each statement of a deletion may take 30 s: it goes through all the tasks there were. */
+const maxDeletionMs = 120_000;
+
 export const addOrganizationRoutes = (
   app: FastifyInstance,
-  deps: OrganizationDeps & { removals: readonly Removal[]; createOnce: CreateOnce },
+  deps: OrganizationDeps & { background: Sql; removals: readonly Removal[]; createOnce: CreateOnce },
 ): void => {
-  const { sql, gitUrl, createOnce } = deps;
+  const { sql, background, gitUrl, createOnce } = deps;
 
   endpoint(app, operations.listOrganizations, async ({ query }) => {
     const [after] = readCursor<[string]>(query, ["string"]) ?? [];
@@ -42,8 +46,13 @@ export const addOrganizationRoutes = (
     updateOrganization(deps, params.organization, body, caller.actor),
   );
 
-  endpoint(app, operations.deleteOrganization, async ({ params, caller }) => {
-    await deleteOrganization(deps, params.organization, caller.actor, deps.removals);
-    return null;
-  });
+  endpoint(
+    app,
+    operations.deleteOrganization,
+    async ({ params, caller }) => {
+      await deleteOrganization({ sql: background, gitUrl }, params.organization, caller.actor, deps.removals);
+      return null;
+    },
+    { handlerTimeout: maxDeletionMs },
+  );
 };

@@ -1,11 +1,12 @@
 // Notes on tasks (D-38): leaving, listing and reading them, the fence of dispatches, and what they leave untouched.
 import { randomUUID } from "node:crypto";
 import type { Note, NoteCreate } from "@task-service/contract";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createFleet, createHandoff, createTask, type Fleet, takeTask } from "../../test/factories.ts";
 import { findViolations } from "../../test/queue-invariants.ts";
 import { refusal } from "../../test/refusal.ts";
 import { startTestApp, type TestApp } from "../../test/test-app.ts";
+import { untilBlocked } from "../../test/until-blocked.ts";
 
 let app: TestApp;
 let fleet: Fleet;
@@ -69,6 +70,54 @@ describe("POST /tasks/{id}/notes", () => {
     const { id } = await createTask(app, fleet);
     await expect(leave(id, body as unknown as NoteCreate)).rejects.toMatchObject(refusal("invalid_request", pointer));
     expect(await notesOf(id)).toEqual([]);
+  });
+
+  test("holds the task no longer than one statement: a stalled process keeps no claim waiting", async () => {
+    const { task, dispatch } = await createHandoff(app);
+    const begin = vi.spyOn(app.sql, "begin");
+    const [note] = await Promise.all([
+      leave(task.id, { text: "Half done", dispatch_id: dispatch.id }),
+      app.request(`/tasks/${task.id}/notes`, {
+        method: "POST",
+        body: '{"text":"Once"}',
+        headers: {
+          "authorization": `Bearer ${app.token}`,
+          "content-type": "application/json",
+          "idempotency-key": randomUUID(),
+        },
+      }),
+    ]);
+    expect(begin).not.toHaveBeenCalled();
+    begin.mockRestore();
+    expect((await notesOf(task.id)).map(({ text }) => text).toSorted()).toEqual([note.text, "Once"]);
+  });
+
+  test.each<[string, (dispatchId: string) => Promise<unknown>, string | undefined]>([
+    ["goes on in it", (id) => app.sql`update tasks set version = version where current_dispatch_id = ${id}`, undefined],
+    ["leaves it", (id) => app.client.releaseDispatch({ params: { id } }), "stale_dispatch"],
+  ])("that waits for a change after which the task %s, looks again", async (_, change, code) => {
+    const { task, dispatch } = await createHandoff(app);
+    const held = Promise.withResolvers<void>();
+    const isHeld = Promise.withResolvers<void>();
+    const holder = app.database.background.begin(async (transaction) => {
+      await transaction`select from tasks where id = ${task.id} for update`;
+      isHeld.resolve();
+      await held.promise;
+    });
+    await isHeld.promise;
+    // Who came first is served first.
+    const changed = change(dispatch.id);
+    await untilBlocked(app);
+    const left = leave(task.id, { text: "Half done", dispatch_id: dispatch.id });
+    const outcome = left.then(
+      () => undefined,
+      (error: { code: string }) => error.code,
+    );
+    await untilBlocked(app, 2);
+    held.resolve();
+    await Promise.all([holder, changed]);
+    expect(await outcome).toBe(code);
+    expect(await notesOf(task.id)).toHaveLength(code ? 0 : 1);
   });
 
   test("on no task is 404", async () => {

@@ -3,6 +3,7 @@ import { maxPriority, minPriority, type TaskFilters } from "@task-service/contra
 import { findOrganizationIds } from "../organizations/organization-queries.ts";
 import type { Fragment, Queryable } from "../platform/database.ts";
 import { isUuid } from "../platform/identifiers.ts";
+import { sumCounts } from "./count-queries.ts";
 import { findAssignables, nameOf } from "./task-references.ts";
 
 /** The filters that the row itself can tell of, with organizations and agent types as ids. */
@@ -15,13 +16,17 @@ export interface RowFilters extends Omit<TaskFilters, "organization" | "assignee
 
 export interface ResolvedFilters {
   row: RowFilters;
-  /** The priorities there are between the two asked for; undefined if none is asked for, or too many are there. */
+  /** The priorities there are between the two asked for; undefined if none is asked for, or there are too many. */
   priorities: readonly number[] | undefined;
+  /** There are too many of them, but few tasks have one. */
+  isPriorityRare: boolean;
   /** What `q` searches for, as a tsquery; undefined without any word. */
   words: string | undefined;
 }
 
 const maxPriorities = 50;
+/** So few tasks are all found by their priority and sorted. */
+const fewTasks = 5000;
 
 const resolveAssignees = async (
   sql: Queryable,
@@ -70,6 +75,8 @@ export const resolveFilters = async (
     min === undefined && max === undefined ? undefined : findPriorities(sql, min ?? minPriority, max ?? maxPriority),
     q === undefined || hasId ? undefined : findWords(sql, q),
   ]);
+  const isOfManyPriorities = (min !== undefined || max !== undefined) && priorities === undefined;
+  const range = { ...(min !== undefined && { priorityMin: min }), ...(max !== undefined && { priorityMax: max }) };
   const assignees = assignee && (await resolveAssignees(sql, assignee, organizations));
   // A task of an agent type is in its organization: nothing is left to ask of that.
   const isImplied = assignees?.people.length === 0;
@@ -81,6 +88,7 @@ export const resolveFilters = async (
       ...(assignees && { assignee: assignees }),
     },
     priorities,
+    isPriorityRare: isOfManyPriorities && (await sumCounts(sql, range)) <= fewTasks,
     words,
   };
 };

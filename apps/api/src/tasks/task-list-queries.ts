@@ -61,14 +61,15 @@ const follow = async <K extends Keys>(
   return { tasks: rows.filter(({ id }) => id !== null), reached: rows[0]?.reached ?? null };
 };
 
-/** So few are looked up by their filters and then sorted. */
-const maxSorted = 2000;
-/** And so few by their words, as following the order means to read the text of all that it passes. */
-const maxSortedByWords = 10_000;
-/** So often the order is followed before that is tried, unless the first time shows none. */
-const stepsBeforeSorting = 2;
 /** Whose text is read in a first step. */
 const readTasks = 128;
+
+/** So many tasks may be looked up by their filters and sorted, after so many steps along the order that found too few. */
+const mostSorted = (steps: number, words: string | undefined): number => {
+  if (steps > 3) return 100_000;
+  // By words more, as following the order means to read the text of all that it passes.
+  return words === undefined ? 2000 : 10_000;
+};
 
 /**
  * The next tasks that `filters` let through in an order that their ids do not tell. If the first looks along it find too few,
@@ -86,8 +87,7 @@ export const listInOrder = async <K extends Keys>(
   const isNarrowed = words !== undefined || Object.keys(row).length > 0;
   const found: QueuedTask[] = [];
   let position = after;
-  let isSorted = false;
-  const maxFound = words === undefined ? maxSorted : maxSortedByWords;
+  let tried = 0;
   let limit = words === undefined ? count * firstLooks : readTasks;
   for (let steps = 1; ; steps++, limit *= growth) {
     const wanted = count - found.length;
@@ -95,10 +95,11 @@ export const listInOrder = async <K extends Keys>(
     found.push(...step.tasks);
     if (found.length >= count || step.reached === null) return found;
     position = step.reached;
-    if (!isNarrowed || isSorted || (steps < stepsBeforeSorting && found.length > 0)) continue;
-    isSorted = true;
-    const ids = await findTaskIds(sql, filters, maxFound + 1);
-    if (ids.length > maxFound) continue;
+    const most = mostSorted(steps, words);
+    if (!isNarrowed || most === tried || (steps === 1 && found.length > 0)) continue;
+    tried = most;
+    const ids = await findTaskIds(sql, filters, most + 1);
+    if (ids.length > most) continue;
     const rest = count - found.length;
     const sorted = await follow(sql, order, order.candidates(position, rest, ids), rest, sql``, rest);
     return [...found, ...sorted.tasks];

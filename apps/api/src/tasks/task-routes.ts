@@ -15,14 +15,15 @@ import { deleteTask, type TaskDeps, updateTask } from "./task-service.ts";
 
 const listTasks = async (sql: Sql, query: TaskQuery): Promise<Page<TaskSummary>> => {
   const { sort = "-created_at", limit: _limit, cursor: _cursor, ...narrowing } = query;
-  const filters = await resolveFilters(sql, narrowing);
   const count = rowsToRead(query);
   if (sort === "queue") {
+    const filters = await resolveFilters(sql, { state: "queued", ...narrowing });
     const order = byDispatch(sql, filters.row);
     const after = readCursor<[number, number]>(query, ["number", "number"]);
     if (isOutsideQueue(filters)) return { items: [], next_cursor: null };
     return toPage(query, await listInOrder(sql, order, filters, { after, count }), order.keyOf);
   }
+  const filters = await resolveFilters(sql, narrowing);
   if (sort === "-updated_at") {
     const order = byLastChange(sql);
     const after = readCursor<[string, string]>(query, ["string", "string"]);

@@ -9,15 +9,18 @@ import { direction, type Span, type Stream, streamsOf } from "./task-streams.ts"
 export interface SearchSizes {
   /** So many tasks are read themselves first: a word that many of them hold is found at once. */
   readTasks: number;
-  /** So many more at most, if as many hold the words as among the first. */
+  /** So many more at most, if as many hold the words as among the first; and at once, where few tasks are left to read. */
   maxReadTasks: number;
   /** So many tasks are in the first window of the index. */
   windowTasks: number;
-  /** So many entries are fetched without a window if there was none in the first: of words so rare all are seen at once. */
+  /** So many entries are fetched without a window: of rare words all are seen at once. */
   maxFetched: number;
 }
-const usualSizes: SearchSizes = { readTasks: 128, maxReadTasks: 1024, windowTasks: 16_384, maxFetched: 1000 };
+const usualSizes: SearchSizes = { readTasks: 128, maxReadTasks: 1024, windowTasks: 16_384, maxFetched: 4000 };
+/** How often a window is as long as the one before it. */
 const growth = 16;
+/** A beginning so short is one of too many words: the index would collect all of them first. */
+const shortBeginning = 2;
 /** More marks than this narrow nothing. */
 const maxMarks = 20;
 
@@ -61,6 +64,13 @@ interface Found<R> {
   isCut: boolean;
 }
 
+/** The words as the index is asked for them: without a last one that is too short, if there are others. */
+const indexedWords = (words: string): string => {
+  const all = words.split(" & ");
+  const indexed = all.filter((word) => !word.endsWith(":*") || [...word].length > shortBeginning + "'':*".length);
+  return (indexed.length > 0 ? indexed : all).join(" & ");
+};
+
 /** What the index holds of a window; `maxFetched` entries at most. */
 const askIndex = async <R extends { id: string }>(
   sql: Sql,
@@ -73,7 +83,9 @@ const askIndex = async <R extends { id: string }>(
 ): Promise<Found<R>> => {
   const times = [nearest, end].flatMap((id) => (id === undefined ? [] : timeOfId(id)));
   const marks = times.length < 2 ? [] : anyOf(timeMarks(Math.min(...times), Math.max(...times)));
-  const query = [`(${words})`, ...rowMarks(row), ...marks].join(" & ");
+  const indexed = indexedWords(words);
+  const query = [`(${indexed})`, ...rowMarks(row), ...marks].join(" & ");
+  const remaining = indexed === words ? sql`` : hasWords(sql, words);
   const beyond = after === undefined ? sql`` : isDescending ? sql`and t.id < ${after}` : sql`and t.id > ${after}`;
   const within = end === undefined ? sql`` : isDescending ? sql`and t.id >= ${end}` : sql`and t.id <= ${end}`;
   const order = direction(sql, { isDescending });
@@ -82,7 +94,8 @@ const askIndex = async <R extends { id: string }>(
       select * from tasks where search_terms(id, organization_id, agent_type_id, title, prompt) @@ ${query}::tsquery
       ${maxFetched === undefined ? sql`offset 0` : sql`limit ${maxFetched + 1}`}
     ), found as (
-      select t.* from entry t where true ${isMatch(sql, row)} ${beyond} ${within} order by t.id ${order} limit ${count}
+      select t.* from entry t where true ${isMatch(sql, row)} ${beyond} ${within} ${remaining}
+      order by t.id ${order} limit ${count}
     )
     select known.entries, page.* from (
       select ${maxFetched === undefined ? sql`0` : sql`(select count(*) from entry)`} as entries
@@ -149,31 +162,41 @@ export const searchTasks = async <R extends { id: string }>(
 ): Promise<R[]> => {
   const found: R[] = [];
   let position = after;
-  for (let tasks = readTasks, isLast = false; ; isLast = true) {
-    const near = await scanTasks<{ id: string }>(
+
+  /** Reads the next tasks themselves. False if there are no more, or enough were found. */
+  const read = async (tasks: number): Promise<boolean> => {
+    const next = await scanTasks<{ id: string }>(
       sql,
       filters,
       { isDescending, after: position, count: tasks },
       asId(sql),
     );
-    const ids = near.map(({ id }) => id);
-    const rows = await readTexts<R>(sql, ids, words, { isDescending, count: count - found.length }, reading);
-    found.push(...rows);
-    if (found.length >= count || ids.length < tasks) return found;
-    position = ids.at(-1);
-    // As many again as hold what is still wanted, if the words are as frequent there, and half as many more.
-    tasks = Math.ceil((1.5 * tasks * (count - found.length)) / rows.length);
-    if (isLast || tasks > maxReadTasks) break;
-  }
-  const ask = (window: Window, limit?: number) => {
+    const ids = next.map(({ id }) => id);
+    found.push(...(await readTexts<R>(sql, ids, words, { isDescending, count: count - found.length }, reading)));
+    position = ids.at(-1) ?? position;
+    return found.length < count && ids.length === tasks;
+  };
+  const ask = (window: Window, limit?: number): Promise<Found<R>> => {
     const wanted = { isDescending, after: position, count: count - found.length };
     return askIndex<R>(sql, filters, words, wanted, window, reading, limit);
   };
+
+  if (!(await read(readTasks))) return found;
+  // As many as hold what is still wanted, if the words are as frequent there, and half as many more.
+  const expected = Math.ceil((1.5 * readTasks * (count - found.length)) / found.length);
+  if (expected <= maxReadTasks && !(await read(expected))) return found;
+
   const stream = await findSparsest(sql, streamsOf(sql, filters), { isDescending, after: position });
   const near = await firstWindow(sql, stream, { isDescending, after: position, limit: windowTasks });
-  const windows = near.end === undefined ? [near] : [near, nextWindow(near, isDescending), everything];
-  for (const window of windows) {
-    if (window.end !== undefined && window !== near && found.length === 0) {
+  if (near.end === undefined) {
+    const few = await ask(everything, maxFetched);
+    if (!few.isCut) return [...found, ...few.rows];
+    // The words are frequent, but few tasks are left that the filters let through.
+    while (await read(maxReadTasks));
+    return found;
+  }
+  for (const window of [near, nextWindow(near, isDescending), everything]) {
+    if (window !== near && found.length === 0) {
       const few = await ask(everything, maxFetched);
       if (!few.isCut) return few.rows;
     }

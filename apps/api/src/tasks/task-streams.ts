@@ -1,4 +1,5 @@
 // Where the tasks of a filter are found in the order of their ids: a stream for each filter, out of an index of its own.
+import { maxPriority, minPriority } from "@task-service/contract";
 import type { Fragment, Queryable } from "../platform/database.ts";
 import type { ResolvedFilters, RowFilters } from "./task-filters.ts";
 
@@ -66,12 +67,25 @@ const live = (sql: Queryable): Stream =>
     sql`select d.task_id as id from (select task_id from dispatches where ended_at is null offset 0) d where true`,
   );
 
+// Found all at once and sorted, too.
+const ofRarePriority = (
+  sql: Queryable,
+  { priority_min = minPriority, priority_max = maxPriority }: RowFilters,
+): Stream =>
+  ordered(
+    sql,
+    sql`t.id`,
+    sql`select t.id from (select id from tasks where priority between ${priority_min} and ${priority_max} offset 0) t where true`,
+  );
+
 type Sources = { [F in keyof RowFilters]?: (value: NonNullable<RowFilters[F]>) => Stream | undefined };
 
 /** In the order in which they are tried: those that are short as a rule come first. */
-const sources = (sql: Queryable, { row, priorities }: ResolvedFilters): Sources => {
-  const ofPriorities = () =>
-    priorities && ofEach(sql, sql`${[...priorities]}::int[]`, tasksWhere(sql, sql`t.priority = given.value`));
+const sources = (sql: Queryable, { row, priorities, isPriorityRare }: ResolvedFilters): Sources => {
+  const ofPriorities = () => {
+    if (isPriorityRare) return ofRarePriority(sql, row);
+    return priorities && ofEach(sql, sql`${[...priorities]}::int[]`, tasksWhere(sql, sql`t.priority = given.value`));
+  };
   const ofPeople =
     row.state === "dispatched" ? dispatchedOfPeople(sql) : tasksWhere(sql, sql`t.assignee_type = 'user'`);
   return {
