@@ -27,10 +27,14 @@ export const people = named("person", 40);
 export const creators = named("creator", 30);
 /** Created a few tasks among all. */
 export const rareCreator = "creator-rare";
+/** Created the oldest tasks and none since: what goes by creation knows nothing else, what goes by change nothing of it. */
+export const goneCreator = "creator-gone";
 export const executors = named("host", 200);
 /** As which executors sign in. */
 export const executorActor: Actor = { sub: "executor", name: "executor" };
 export const labels = named("label", 60);
+/** Given to tasks that are done, and to hardly any that wait. */
+export const doneLabel = "label-done";
 /** On a few tasks among all. */
 export const rareLabel = "label-rare";
 export const priorities = [100, 50, 50, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -50, 10] as const;

@@ -1,5 +1,5 @@
 // The life of each task, drawn by chance: created some time in a month, taken by an executor or still waiting, changed now and then.
-import { type Crowd, creators, rareCreator } from "./crowd.ts";
+import { type Crowd, creators, doneLabel, goneCreator, rareCreator } from "./crowd.ts";
 import { drawDispatches, drawLater, isWaiting, maxLost } from "./dispatch-source.ts";
 import { createLineage } from "./lineage.ts";
 import { idAt, type RandomSource } from "./random-source.ts";
@@ -12,6 +12,9 @@ export interface Life {
 }
 
 export const filledDays = 30;
+/** Shares of all tasks, and of those that are done. */
+const goneShare = 0.003;
+const doneShare = 0.006;
 const hourMs = 3_600_000;
 const spanMs = filledDays * 24 * hourMs;
 
@@ -33,7 +36,9 @@ export const createLives = (
     const { agentType, ...assignment } = drawAssignment(random, crowd);
     const prompt = promptOf(n);
     const isQueued = agentType === undefined || isWaiting(random, age);
-    const creator = random.chance(rareShare) ? rareCreator : random.pick(creators, 2);
+    const isOldest = n < tasks * goneShare;
+    const creator = random.chance(rareShare) ? rareCreator : isOldest ? goneCreator : random.pick(creators, 2);
+    const isLabelledDone = random.chance(isQueued ? rareShare : doneShare);
     const task: TaskRow = {
       ...assignment,
       ...lineageOf(n, id),
@@ -44,7 +49,7 @@ export const createLives = (
       priority: drawPriority(random),
       state: isQueued ? "queued" : "dispatched",
       needs_attention: false,
-      labels: drawLabels(random),
+      labels: [...drawLabels(random), ...(isLabelledDone ? [doneLabel] : [])],
       result: null,
       input_tokens: 0,
       output_tokens: 0,

@@ -1,5 +1,5 @@
 // What is asked: every list, each filter alone and with state and organization, searches, counts, positions, numbers, history.
-import { labels, people, rareCreator, rareLabel } from "../filling/crowd.ts";
+import { doneLabel, goneCreator, labels, people, rareCreator, rareLabel } from "../filling/crowd.ts";
 import { markedWords, rareWord } from "../filling/prompt-source.ts";
 import type { Landmarks } from "./landmarks.ts";
 
@@ -27,11 +27,13 @@ const filtersOf = (at: Landmarks): string[] => [
   `assignee=${at.quietAgentType}&assignee=${people[1]}`,
   `label=${labels[0]}`,
   `label=${rareLabel}`,
+  `label=${doneLabel}`,
   `label=${labels[1]}&label=${labels[30]}`,
   `parent_id=${at.largeRoot}`,
   `root_id=${at.largeRoot}`,
   "created_by=creator-0",
   `created_by=${rareCreator}`,
+  `created_by=${goneCreator}`,
   "created_by=nobody",
   "needs_attention=true",
   "needs_attention=false",
@@ -55,6 +57,7 @@ const searches = [
   `${Object.keys(markedWords).join("%20")}`,
   `frequent%20${rareWord}`,
   "common%20ban",
+  "uncommon%20s",
   "100777",
   "absentword",
 ].map((words) => `q=${words}`);

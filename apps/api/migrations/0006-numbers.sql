@@ -83,3 +83,5 @@ create table usage_days (
 -- looked for, so that a dispatch alone costs no entry here.
 create index usage_days_largest_roots on usage_days (day, (input_tokens + output_tokens))
   where dimension = 'root' and input_tokens + output_tokens > 0;
+-- All that one of them used: by the primary key, 500 roots over 92 days took 230 ms, by this one 11 ms.
+create index usage_days_root on usage_days (key, day) where dimension = 'root';

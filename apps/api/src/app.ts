@@ -15,7 +15,7 @@ import type { DispatchEngine } from "./dispatch/dispatch-engine.ts";
 import {
   deleteDispatchesOfOrganization,
   deleteDispatchesOfTask,
-  renewDispatches,
+  renewing,
   reportUsage,
 } from "./dispatch/dispatch-queries.ts";
 import { addDispatchRoutes } from "./dispatch/dispatch-routes.ts";
@@ -122,7 +122,7 @@ export const buildApp = async ({
     gitUrl,
     limits: config,
     dispatches: {
-      renew: (transaction, id) => renewDispatches(transaction, [id]),
+      renewing,
       reportUsage,
       deleteOfTask: deleteDispatchesOfTask,
     },

@@ -6,7 +6,7 @@ import { createKeySource } from "./auth/key-set.ts";
 import { createDispatchEngine } from "./dispatch/dispatch-engine.ts";
 import { createEventFeed } from "./events/event-feed.ts";
 import { createEventHorizon } from "./events/event-horizon.ts";
-import { forgetEvents } from "./events/event-retention.ts";
+import { createEventRetention } from "./events/event-retention.ts";
 import { createGitHost } from "./git/git-host-client.ts";
 import { forgetKeys } from "./idempotency/idempotency-queries.ts";
 import { type Config, ConfigError, readConfig } from "./platform/config.ts";
@@ -116,7 +116,7 @@ if (!stopping.signal.aborted) {
   const stopStatsJobs = startStatsJobs({ sql: database.background, horizon, eventRetentionDays, log });
   stopping.signal.addEventListener("abort", stopStatsJobs);
   repeat("merging search entries", secondMs, log, () => mergeSearchEntries(database.background));
-  repeat("forgetting old events", hourMs, log, () => forgetEvents(database.background, config.eventRetentionDays));
+  repeat("forgetting old events", hourMs, log, createEventRetention(database.background, eventRetentionDays));
   repeat("forgetting idempotency keys", hourMs, log, () => forgetKeys(database.background));
   await syncAllAgents(sync).catch((error: unknown) =>
     log.warn({ err: error }, "personas could not be synchronized at start"),

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Problem } from "@task-service/contract";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
+import { isUuid } from "../src/platform/identifiers.ts";
 import { routes } from "./declared-answers.ts";
 import { bodySchema, type FuzzRequest, parameterSchema } from "./request-arbitraries.ts";
 import type { TestApp } from "./test-app.ts";
@@ -13,15 +14,18 @@ export type Verdict = "accepted" | "refused";
 const judgedBeyondSchema = new Set([
   ...["organization", "assignee", "assignee_type", "parent_id", "git_link", "agents_repo_url"],
   ...["cursor", "if-match", "after", "last-event-id", "sort", "from", "to", "step"],
+  // Exactly one of the three.
+  ...["patch", "requeue", "delete"],
 ]);
-/** Exactly one of three fields, which has no place to point to. */
-const choosing = "changeTasks";
 /** Sent in a short form, answered in full (D-01), or no field of what is changed. */
 const answeredOtherwise = ["git_link", "organization", "assignee", "agents_repo_url", "dispatch_id"];
 
 const options = { strict: false, allErrors: false } as const;
-const bodies = addFormats.default(new Ajv2020(options));
-const parameters = addFormats.default(new Ajv2020({ ...options, coerceTypes: "array" }));
+/** A UUID is what RFC 9562 calls one; ajv-formats takes URNs too. */
+const judging = (more: { coerceTypes?: "array" } = {}) =>
+  addFormats.default(new Ajv2020({ ...options, ...more })).addFormat("uuid", isUuid);
+const bodies = judging();
+const parameters = judging({ coerceTypes: "array" });
 
 /** Of each operation, by its id. */
 const validators = new Map(
@@ -103,9 +107,7 @@ export const judge = async (
     return "accepted";
   }
   const { code, errors = [] } = content as Problem;
-  const isBeyond =
-    request.operationId === choosing ||
-    errors.some(({ pointer }) => judgedBeyondSchema.has(pointer.split(/[/?]/).at(-1) ?? ""));
+  const isBeyond = errors.some(({ pointer }) => judgedBeyondSchema.has(pointer.split(/[/?]/).at(-1) ?? ""));
   if (fault === undefined && code === "invalid_request" && !isBeyond) throw complaint(request, answer, content);
   return "refused";
 };

@@ -140,6 +140,9 @@ export const validValues = (schema: Schema, meaning: Meaning): fc.Arbitrary<unkn
   }
 };
 
+/** Other spellings of ids that exist nowhere: libraries take them, the database does not. */
+const urns = fc.uuid().map((id) => `urn:uuid:${id}`);
+
 /** Values of every other kind; most of them break any schema. */
 export const oddValues = ({
   minLength = 1,
@@ -147,8 +150,12 @@ export const oddValues = ({
   minimum = 0,
   maximum = 0,
   maxItems = 3,
+  format,
+  items,
 }: Schema): fc.Arbitrary<unknown> =>
   fc.oneof(
+    ...(format === "uuid" ? [urns] : []),
+    ...(items?.format === "uuid" ? [fc.tuple(urns)] : []),
     fc.constantFrom<unknown>(
       null,
       true,

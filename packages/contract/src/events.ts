@@ -69,6 +69,8 @@ export const eventOperations = {
     tag: "History",
     summary: "Follow what happens",
     description: `With \`Accept: application/json\` it pages events, newest first, down to \`after\` if given. \`limit\` and \`cursor\` are for pages only.
+Pages show all there still is: events are deleted within a day after their time of keeping (a year, unless set otherwise) is over, a
+task's last one only after it is followed by another or the task is deleted.
 
 Otherwise it is a stream of Server-Sent Events that goes on until the token expires: each frame has the event's \`id\`, its type as
 \`event\` and the event as JSON in \`data\`; a comment every 15 s shows that the connection lives. It begins now, with a frame that

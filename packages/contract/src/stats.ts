@@ -35,7 +35,8 @@ export const Stats = named("Stats", {
   at: Instant,
   ...counts,
   oldest_queued_at: nullable(Instant, {
-    description: "Since when the longest waiting task is queued, of the first few of each priority",
+    description:
+      "Since when the longest waiting task is queued: of each priority, the first that never left the queue and the first 100 that came back are looked at",
   }),
   oldest_queued_seconds: nullable(Count),
   by_priority: Type.Array(PriorityCount, { description: "The highest first" }),

@@ -22,7 +22,7 @@ export const addAgentTypeRoutes = (app: FastifyInstance, deps: AgentTypeDeps): v
   const { sql, gitUrl } = deps;
 
   endpoint(app, operations.listAgentTypes, async ({ query }) => {
-    const after = readCursor<[string, string]>(query, ["string", "string"]);
+    const after = readCursor(query, ["text", "text"]);
     const rows = await listAgentTypes(sql, gitUrl, query, after, rowsToRead(query));
     return toPage(query, rows, ({ organization_slug, slug }) => [organization_slug.toLowerCase(), slug]);
   });

@@ -1,7 +1,7 @@
 // The dispatches table: reading it, and what keeps a dispatch alive or removes it. Claims and ends have files of their own.
 import type { Dispatch, DispatchDetail, Handoff } from "@task-service/contract";
 import { sourceColumn } from "../agents/agent-type-queries.ts";
-import type { Queryable, Transaction } from "../platform/database.ts";
+import type { Fragment, Queryable, Transaction } from "../platform/database.ts";
 import { findLatestNotes } from "../tasks/note-queries.ts";
 import { findTask } from "../tasks/task-queries.ts";
 import type { ReportedUsage, Usage } from "../tasks/task-service.ts";
@@ -60,25 +60,26 @@ export const listDispatches = (
 `;
 
 /**
- * Hears from those of the dispatches that are live, and returns their ids: their leases begin anew. Locks them in the
- * order of their tasks, as ends do. With `isDueOnly` only from those a third of whose lease is over, and that nobody holds.
+ * A statement, to be run or to stand in another one, that hears from those of the dispatches (an array of ids) that are
+ * live, and returns their ids: their leases begin anew. Locks them in the order of their tasks, as ends do. With
+ * `isDueOnly` only from those a third of whose lease is over, and that nobody holds.
  */
+export const renewing = (sql: Queryable, ids: Fragment, { isDueOnly = false } = {}): Fragment => sql`
+  with live as materialized (
+    select id from dispatches where id = any(${ids}) and ended_at is null
+      ${isDueOnly ? sql`and last_heard_at < now() - make_interval(secs => lease_seconds / 3.0)` : sql``}
+    order by task_id for no key update ${isDueOnly ? sql`skip locked` : sql``}
+  )
+  update dispatches d set last_heard_at = now(), lease_expires_at = now() + make_interval(secs => lease_seconds)
+  from live where d.id = live.id returning d.id
+`;
+
+/** Runs {@link renewing} and returns the ids. */
 export const renewDispatches = async (
   sql: Queryable,
   ids: readonly string[],
-  { isDueOnly = false } = {},
-): Promise<string[]> => {
-  const rows = await sql<{ id: string }[]>`
-    with live as materialized (
-      select id from dispatches where id = any(${ids}::uuid[]) and ended_at is null
-        ${isDueOnly ? sql`and last_heard_at < now() - make_interval(secs => lease_seconds / 3.0)` : sql``}
-      order by task_id for no key update ${isDueOnly ? sql`skip locked` : sql``}
-    )
-    update dispatches d set last_heard_at = now(), lease_expires_at = now() + make_interval(secs => lease_seconds)
-    from live where d.id = live.id returning d.id
-  `;
-  return rows.map(({ id }) => id);
-};
+  options?: { isDueOnly: boolean },
+): Promise<string[]> => (await renewing(sql, sql`${ids}::uuid[]`, options)).map(({ id }) => id);
 
 /** Sets the totals of a task's latest dispatch and sums up all of them, cut at 2^53-1; undefined if it has none (D-14). */
 export const reportUsage = async (

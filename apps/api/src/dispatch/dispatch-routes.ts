@@ -34,7 +34,7 @@ export const addDispatchRoutes = (app: FastifyInstance, deps: HandOverDeps): voi
 
   endpoint(app, operations.listTaskDispatches, async ({ params, query }) => {
     if (!(await findTask(deps.sql, params.id))) throw missing("task");
-    const [before] = readCursor<[string]>(query, ["string"]) ?? [];
+    const [before] = readCursor(query, ["uuid"]) ?? [];
     const dispatches = await listDispatches(deps.sql, { task: params.id }, before, rowsToRead(query));
     return toPage(query, dispatches, ({ id }) => [id]);
   });

@@ -17,13 +17,13 @@ export const addObservationRoutes = (app: FastifyInstance, { sql }: { sql: Sql }
   });
 
   endpoint(app, operations.listExecutors, async ({ query }) => {
-    const after = readCursor<[string, string]>(query, ["string", "string"]);
+    const after = readCursor(query, ["text", "text"]);
     const executors = await listExecutors(sql, after, rowsToRead(query));
     return toPage(query, executors, ({ executor, actor }) => [executor, actor.sub]);
   });
 
   endpoint(app, operations.listDispatches, async ({ query }) => {
-    const [before] = readCursor<[string]>(query, ["string"]) ?? [];
+    const [before] = readCursor(query, ["uuid"]) ?? [];
     const dispatches = await listDispatches(sql, query, before, rowsToRead(query));
     return toPage(query, dispatches, ({ id }) => [id]);
   });

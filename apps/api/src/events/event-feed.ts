@@ -44,6 +44,8 @@ export interface FeedOptions {
 
 const pollMs = 250;
 const soonMs = 20;
+/** So long after it got no further, a look is worth no more than a poll: a transaction stays open. */
+const patienceMs = 100;
 const silenceMs = 6000;
 /** As many as one statement reads; between two the readers' sockets get their turn. */
 const batchRows = 200;
@@ -58,6 +60,8 @@ export const createEventFeed = ({ sql, log, heartbeatMs = 15_000 }: FeedOptions)
   let readUpTo = beforeFirst;
   let following: { isReady: Promise<void>; stop: () => void } | undefined;
   let soon: NodeJS.Timeout | undefined;
+  /** Since when looks show that something was drawn, and get no further. */
+  let stalledSinceMs: number | undefined;
   let isDrained = false;
 
   const endAll = (): void => {
@@ -75,6 +79,7 @@ export const createEventFeed = ({ sql, log, heartbeatMs = 15_000 }: FeedOptions)
   const look = createSingleFlight(async () => {
     if (position === undefined) return;
     const { upTo, isBehind } = await horizon.look();
+    stalledSinceMs = isBehind && upTo === readUpTo ? (stalledSinceMs ?? performance.now()) : undefined;
     while (position !== undefined && readUpTo !== upTo) {
       const after: string = position;
       // Ids went back: this is another database or an older state of it. Whoever resumes will be told.
@@ -89,6 +94,7 @@ export const createEventFeed = ({ sql, log, heartbeatMs = 15_000 }: FeedOptions)
 
   const lookSoon = (): void => {
     if (position === undefined || soon) return;
+    if (stalledSinceMs !== undefined && performance.now() - stalledSinceMs > patienceMs) return;
     soon = setTimeout(() => {
       soon = undefined;
       // The next look, a moment later, is the one that tells of failures.
@@ -124,6 +130,7 @@ export const createEventFeed = ({ sql, log, heartbeatMs = 15_000 }: FeedOptions)
     following?.stop();
     following = undefined;
     position = undefined;
+    stalledSinceMs = undefined;
   };
 
   return {

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { readStream } from "../../test/event-reader.ts";
 import { createFleet, createTasks, type Fleet } from "../../test/factories.ts";
 import { startTestApp, type TestApp } from "../../test/test-app.ts";
-import { forgetEvents } from "./event-retention.ts";
+import { transact } from "../platform/database.ts";
+import { createEventRetention } from "./event-retention.ts";
 
 let app: TestApp;
 let fleet: Fleet;
@@ -13,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const forget = (days = 365) => forgetEvents(app.database.background, days);
+const forget = (days = 365) => createEventRetention(app.database.background, days)();
 const countEvents = async () => (await app.sql<{ n: number }[]>`select count(*)::int as n from events`)[0]?.n ?? 0;
 
 test("keeps what is young enough, and the newest event of each task however old it is", async () => {
@@ -65,4 +66,39 @@ test("who read up to an event that is gone is told so", async () => {
   const reader = await readStream(app, { query: `?after=${id}` });
   expect(reader.frames[0]).toMatchObject({ event: "reset" });
   reader.close();
+});
+
+test("goes on where it was, and once a day from the beginning", async () => {
+  await forget();
+  let now = 0;
+  const forgetMore = createEventRetention(app.database.background, 365, () => now);
+  expect(await forgetMore()).toBe(0);
+  const write = (age: string) => app.sql`
+    insert into events (at, type, actor)
+    values (now() - ${age}::interval, 'agents.synced', '{"sub": "task-service", "name": "task service"}')
+  `;
+  const hourMs = 3_600_000;
+  // As if it had been the last word on a task until now.
+  await write("400 days");
+  await write("365 days");
+  now += hourMs;
+  expect(await forgetMore()).toBe(1);
+  now += 22 * hourMs;
+  expect(await forgetMore()).toBe(0);
+  now += hourMs;
+  expect(await forgetMore()).toBe(1);
+});
+
+test("what another replica is at is not passed over", async () => {
+  await forget();
+  const forgetMore = createEventRetention(app.database.background, 365, () => 0);
+  await app.sql`
+    insert into events (at, type, actor)
+    values (now() - interval '400 days', 'agents.synced', '{"sub": "task-service", "name": "task service"}')
+  `;
+  await transact(app.database.background, async (other) => {
+    await other`select pg_advisory_xact_lock(7452004)`;
+    expect(await forgetMore()).toBe(0);
+  });
+  expect(await forgetMore()).toBe(1);
 });

@@ -27,6 +27,14 @@ type EventRequest = FastifyRequest<{ Querystring: EventQuery; Headers: { "last-e
 /** Replays that read at the same moment: all streams come again at once when a replica has gone. */
 const replaysAtOnce = 2;
 
+const streamHeaders = {
+  "content-type": "text/event-stream",
+  "cache-control": "no-store",
+  "x-accel-buffering": "no",
+  // It is over when it ends: a kept connection would hold a stopping process back.
+  connection: "close",
+};
+
 /** Only who names JSON, and no stream, gets pages. */
 const wantsPages = ({ headers: { accept = "" } }: FastifyRequest): boolean => {
   const types = accept.split(",").map((one) => one.split(";", 1)[0]?.trim().toLowerCase());
@@ -54,7 +62,9 @@ export const addEventRoutes = (app: FastifyInstance, deps: EventRoutesDeps): voi
   };
 
   const stream = async (request: EventRequest, reply: FastifyReply): Promise<void> => {
-    const { query, caller, log } = request;
+    const { query, caller, log, signal } = request;
+    // Its reader went, or was told that this takes too long, while it waited for the replays of others.
+    const isOver = () => signal.aborted || reply.raw.closed;
     const given = positionOf(request);
     for (const name of ["limit", "cursor"] as const) {
       if (query[name] !== undefined) throw invalid(`?${name}`, "is for pages: send `Accept: application/json` for one");
@@ -63,27 +73,28 @@ export const addEventRoutes = (app: FastifyInstance, deps: EventRoutesDeps): voi
       throw new RequestProblem("overloaded", "This process is stopping.", { headers: { "Retry-After": "1" } });
     }
     const filter = await filterOf(query);
+    if (isOver()) return void reply.hijack();
     if (!filter) {
       const detail = "There is no such organization.";
       throw new RequestProblem("unknown_filter", detail, { errors: [{ pointer: "?organization", detail }] });
     }
-    const isReset = given !== undefined && !(await limited(() => isKept(sql, given, retentionDays)));
+    const isReset = given !== undefined && !(await limited(async () => isOver() || isKept(sql, given, retentionDays)));
+    if (isOver()) return void reply.hijack();
     const after = isReset ? undefined : given;
     const read = (stretch: Stretch) => limited(() => readStretch(sql, filter, stretch, replayRows));
     const start = { filter, after, isReset, expiresAtMs: caller.expiresAt * 1000 };
     const events = createEventStream({ feed, read, log }, reply.raw, start);
     reply.raw.once("close", () => events.end("gone"));
-    await events.open();
-    reply.headers({
-      "Content-Type": "text/event-stream",
-      "Cache-Control": "no-store",
-      "X-Accel-Buffering": "no",
-      // It is over when it ends: a kept connection would hold a stopping process back.
-      Connection: "close",
-    });
-    reply.hijack();
-    reply.raw.writeHead(200, reply.getHeaders() as OutgoingHttpHeaders);
-    await events.begin();
+    try {
+      await events.open();
+      reply.hijack();
+      if (isOver()) return events.end("gone");
+      reply.raw.writeHead(200, { ...reply.getHeaders(), ...streamHeaders } as OutgoingHttpHeaders);
+      await events.begin();
+    } catch (error) {
+      events.end("failed");
+      throw error;
+    }
   };
 
   const streamUnlessPages = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
@@ -97,7 +108,7 @@ export const addEventRoutes = (app: FastifyInstance, deps: EventRoutesDeps): voi
       const { query } = request;
       const after = positionOf(request) ?? beforeFirst;
       const filter = await filterOf(query);
-      const [before] = readCursor<[string]>(query, ["string"]) ?? [];
+      const [before] = readCursor(query, ["eventId"]) ?? [];
       const end = before === undefined ? { upTo: await feed.settled() } : { before };
       const events = filter ? await listNewest(sql, filter, { after, ...end }, rowsToRead(query)) : [];
       return toPage(query, events, ({ id }) => [id]);

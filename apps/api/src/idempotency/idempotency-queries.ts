@@ -1,5 +1,5 @@
 // The table idempotency_keys (D-17): which key of which caller created what.
-import type { Queryable, Sql, Transaction } from "../platform/database.ts";
+import type { Fragment, Queryable, Sql, Transaction } from "../platform/database.ts";
 import type { CreationKey } from "./creation-keys.ts";
 
 /** A key and what is being created with it. */
@@ -12,13 +12,14 @@ const isOver = (sql: Queryable) => sql`created_at < now() - interval '7 days'`;
 
 /**
  * Binds those of the keys that are free and returns what they are bound to: to be run by itself in the transaction, or
- * as a part of the statement, that creates it. Waits for whoever is binding one of them at this moment.
+ * as a part of the statement, that creates it, and then unless `condition` says that nothing will be created. Waits for
+ * whoever is binding one of them at this moment.
  */
-export const bindKeys = (sql: Queryable, keys: readonly BindingKey[]) => sql<Pick<BindingKey, "resource_ids">[]>`
+export const bindKeys = (sql: Queryable, keys: readonly BindingKey[], condition: Fragment = sql`true`) => sql<Pick<BindingKey, "resource_ids">[]>`
   insert into idempotency_keys (sub, key, fingerprint, resource_ids)
   select sub, key, fingerprint, resource_ids
   from json_to_recordset(${JSON.stringify(keys)}::text::json) as given (sub text, key text, fingerprint text, resource_ids uuid[])
-  order by sub, key
+  where ${condition} order by sub, key
   on conflict do nothing returning resource_ids
 `;
 

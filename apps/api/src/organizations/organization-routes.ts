@@ -25,7 +25,7 @@ export const addOrganizationRoutes = (
   const { sql, background, gitUrl, createOnce } = deps;
 
   endpoint(app, operations.listOrganizations, async ({ query }) => {
-    const [after] = readCursor<[string]>(query, ["string"]) ?? [];
+    const [after] = readCursor(query, ["text"]) ?? [];
     const rows = await listOrganizations(sql, gitUrl, { q: query.q, after, rows: rowsToRead(query) });
     return toPage(query, rows, ({ slug }) => [slug.toLowerCase()]);
   });

@@ -143,7 +143,7 @@ export const within = async <T>(ms: number, work: PromiseLike<T>): Promise<T> =>
   }
 };
 
-/** Thrown in a transaction that found the world changed under it: {@link transact} begins it again. */
+/** Thrown by work that found the world changed under it: {@link retrying} begins it again. */
 export class RetryTransaction extends Error {
   override readonly name = "RetryTransaction";
   readonly code = "40001";
@@ -160,16 +160,20 @@ export const isConnectionGone = (error: unknown): boolean =>
 const unlessConnectionIsGone = (error: unknown): Promise<never> =>
   isConnectionGone(error) ? new Promise(() => {}) : Promise.reject(error);
 
-/**
- * Runs `work` in a transaction, up to three times when PostgreSQL asks for a retry
- * (serialization failure, deadlock). `work` must have no effect but through its argument.
- */
-export const transact = async <T>(sql: Sql, work: (transaction: Transaction) => Promise<T>): Promise<T> => {
+/** Does `work`, which commits all of its effect or nothing, up to three times when it or PostgreSQL asks for a retry. */
+export const retrying = async <T>(work: () => Promise<T>): Promise<T> => {
   for (let attempt = 1; ; attempt++) {
     try {
-      return (await sql.begin((transaction) => work(transaction).catch(unlessConnectionIsGone))) as T;
+      return await work();
     } catch (error) {
       if (attempt === 3 || !retryable.has((error as { code?: string }).code ?? "")) throw error;
     }
   }
 };
+
+/**
+ * Runs `work` in a transaction, up to three times when PostgreSQL asks for a retry
+ * (serialization failure, deadlock). `work` must have no effect but through its argument.
+ */
+export const transact = <T>(sql: Sql, work: (transaction: Transaction) => Promise<T>): Promise<T> =>
+  retrying(async () => (await sql.begin((transaction) => work(transaction).catch(unlessConnectionIsGone))) as T);

@@ -22,9 +22,12 @@ const fastifyProblems: Record<string, (error: FastifyError) => RequestProblem> =
     new RequestProblem("overloaded", "The answer took too long; try again in a moment.", retryLater),
 };
 
-// The server is starting, stopping, out of reach, out of connections, out of time read-only, or not migrated yet.
+// The server is starting, stopping, out of reach, out of connections, out of time or read-only.
 const databaseGone =
-  /^(?:42P01|CONNECTION_|CONNECT_TIMEOUT|ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ENOENT|57P0[1-5]|57014|55P03|53\d{3}|08\w{3}|25006|40001|40P01)/;
+  /^(?:CONNECTION_|CONNECT_TIMEOUT|ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ENOENT|57P0[1-5]|57014|55P03|53\d{3}|08\w{3}|25006|40001|40P01)/;
+// A table, column, function, type or constraint is missing: this process listens before it has migrated, and goes on for
+// a while after a newer one has.
+const schemaDiffers = new Set(["42P01", "42703", "42883", "42704", "42P10"]);
 // Text that PostgreSQL cannot store or read as the type it is for.
 const unusableText = new Set(["22021", "22P02", "22P05", "22003", "22007", "22008"]);
 
@@ -33,6 +36,9 @@ const problemOf = (error: FastifyError): RequestProblem | undefined => {
   if (error.validation) return validationProblem(error);
   const known = fastifyProblems[error.code];
   if (known) return known(error);
+  if (schemaDiffers.has(error.code)) {
+    return new RequestProblem("database_unavailable", "The database is being upgraded; try again soon.", retryLater);
+  }
   if (databaseGone.test(error.code ?? "")) {
     return new RequestProblem(
       "database_unavailable",
@@ -68,7 +74,9 @@ export const problemFor = (thrown: unknown, log: FastifyBaseLogger): RequestProb
     log.error({ err: error }, "unexpected error");
     return new RequestProblem("internal_error", "Something went wrong here; it has been logged.");
   }
-  if (problem !== error && problem.code === "database_unavailable") {
+  if (schemaDiffers.has(error.code)) {
+    log.error({ err: error }, "the database has not the schema of this version");
+  } else if (problem !== error && problem.code === "database_unavailable") {
     log.warn({ code: error.code }, "database unavailable");
   }
   return problem;

@@ -1,9 +1,25 @@
 // Cursors (D-04): where the next page begins, bound to the sort and filters it was made for.
 import { createHash } from "node:crypto";
 import { defaultPageSize, type Page } from "@task-service/contract";
+import { isUuid } from "./identifiers.ts";
 import { invalid } from "./problems.ts";
+import { isStorable } from "./validation.ts";
 
 type Key = readonly (string | number)[];
+
+/** What a part of a key can be. Whoever forges one finds out here, not from PostgreSQL. */
+const partForms = {
+  text: (part: unknown): part is string => typeof part === "string" && isStorable(part),
+  uuid: (part: unknown): part is string => typeof part === "string" && isUuid(part),
+  eventId: (part: unknown): part is string => typeof part === "string" && /^\d{16}$/.test(part),
+  instant: (part: unknown): part is string =>
+    typeof part === "string" && /^[1-9]\d{3}-/.test(part) && new Date(part).toJSON() === part,
+  integer: (part: unknown): part is number => typeof part === "number" && (part | 0) === part,
+  bigint: (part: unknown): part is number => Number.isSafeInteger(part),
+};
+
+type PartForm = keyof typeof partForms;
+type Part<F extends PartForm> = (typeof partForms)[F] extends (part: unknown) => part is infer P ? P : never;
 
 const list = Symbol("list");
 
@@ -30,11 +46,11 @@ const fingerprint = (query: PageRequest): string => {
 
 const damaged = () => invalid("?cursor", "is damaged, or belongs to another list, sort or filter");
 
-/** The key after which the page begins, checked against `shape` (`typeof` of each part); undefined on the first page. */
-export const readCursor = <K extends Key>(
+/** The key after which the page begins, whose parts have these forms; undefined on the first page. */
+export const readCursor = <const F extends readonly PartForm[]>(
   query: PageRequest,
-  shape: { readonly [P in keyof K]: K[P] extends number ? "number" : "string" },
-): K | undefined => {
+  forms: F,
+): { -readonly [P in keyof F]: Part<F[P]> } | undefined => {
   if (query.cursor === undefined) return undefined;
   let parts: unknown;
   try {
@@ -44,9 +60,9 @@ export const readCursor = <K extends Key>(
   }
   if (!Array.isArray(parts)) throw damaged();
   const [print, ...key] = parts as unknown[];
-  const isWhole = key.length === shape.length && key.every((part, index) => typeof part === shape[index]);
+  const isWhole = key.length === forms.length && forms.every((form, index) => partForms[form](key[index]));
   if (print !== fingerprint(query) || !isWhole) throw damaged();
-  return key as unknown as K;
+  return key as { -readonly [P in keyof F]: Part<F[P]> };
 };
 
 const writeCursor = (query: PageRequest, key: Key): string =>

@@ -55,3 +55,35 @@ test.each<[string, () => Promise<void>]>([
   warn.mockRestore();
   stop();
 });
+
+test("a run that never ends is given up, and the next one tried; should it end after all, nothing overlaps", async () => {
+  const warn = vi.spyOn(log, "warn");
+  const runs: PromiseWithResolvers<void>[] = [];
+  const work = vi.fn(() => {
+    const run = Promise.withResolvers<void>();
+    runs.push(run);
+    return run.promise;
+  });
+  const stop = repeat("hanging", 1000, log, work, 5000);
+  await vi.advanceTimersByTimeAsync(5999);
+  expect(work).toHaveBeenCalledTimes(1);
+  expect(warn).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(1001);
+  expect(work).toHaveBeenCalledTimes(2);
+  expect(warn.mock.lastCall).toMatchObject([{ err: { name: "DatabaseSilent" } }, "hanging failed"]);
+  runs[0]?.reject(new Error("late"));
+  await vi.advanceTimersByTimeAsync(3000);
+  expect(work).toHaveBeenCalledTimes(2);
+  warn.mockRestore();
+  stop();
+});
+
+test("one that is not told otherwise is waited for a minute, or until the next one is due", async () => {
+  const work = vi.fn(() => new Promise(() => {}));
+  const stops = [repeat("often", 1000, log, work), repeat("hourly", 3_600_000, log, work)];
+  await vi.advanceTimersByTimeAsync(60_999);
+  expect(work).toHaveBeenCalledTimes(1);
+  await vi.advanceTimersByTimeAsync(1001);
+  expect(work).toHaveBeenCalledTimes(2);
+  for (const stop of stops) stop();
+});

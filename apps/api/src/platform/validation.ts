@@ -3,6 +3,7 @@ import { namedSchemas } from "@task-service/contract";
 import { Ajv, type ErrorObject } from "ajv";
 import addFormats from "ajv-formats";
 import type { FastifyError, FastifyInstance, FastifyRequest } from "fastify";
+import { isUuid } from "./identifiers.ts";
 import { invalid, RequestProblem } from "./problems.ts";
 
 const options = {
@@ -13,9 +14,13 @@ const options = {
   allowUnionTypes: true,
 } as const;
 
-const bodies = addFormats.default(new Ajv({ ...options, coerceTypes: false }));
+// ajv-formats takes `urn:uuid:…` for a UUID, which PostgreSQL does not read.
+const checking = (coerceTypes: false | "array") =>
+  addFormats.default(new Ajv({ ...options, coerceTypes })).addFormat("uuid", isUuid);
+
+const bodies = checking(false);
 // Parameters arrive as text: "5" is a number there, and one value is a list of one.
-const parameters = addFormats.default(new Ajv({ ...options, coerceTypes: "array" }));
+const parameters = checking("array");
 
 const pointerOf = (error: ErrorObject, context: string | undefined): string => {
   const { additionalProperty, missingProperty } = error.params as Record<string, string | undefined>;
@@ -52,7 +57,8 @@ export const validationProblem = (error: FastifyError): RequestProblem => {
   return invalid(pointer, detailOf(first));
 };
 
-const isStorable = (text: string): boolean => !text.includes("\0") && text.isWellFormed();
+/** Whether text holds neither NUL nor half of a surrogate pair (D-01). */
+export const isStorable = (text: string): boolean => !text.includes("\0") && text.isWellFormed();
 
 // Walks without recursion: depth is the sender's choice.
 const unstorablePath = (body: unknown): string | undefined => {

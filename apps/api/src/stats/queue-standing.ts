@@ -9,8 +9,12 @@ export interface QueueStanding extends Omit<Stats, "by_agent_type" | "dispatch">
   by_agent_type: AgentTypeStanding[];
 }
 
-/** So many places of each priority are looked at for the oldest: one that came back stands first, but has not waited long. */
-const headPlaces = 10;
+/**
+ * Of each priority, the oldest is the first task that never left the queue, or one of the first so many that came back:
+ * these stand before it, and some of them have not waited long. The first is looked for no further than that.
+ */
+const returnedPlaces = 100;
+const headPlaces = 10_000;
 
 /** The keys of `number` with the most tasks. */
 const largest = (sql: Queryable, key: ReturnType<Queryable>) => sql`
@@ -25,11 +29,21 @@ export const readQueueStanding = async (sql: Queryable): Promise<QueueStanding> 
       select organization_id, agent_type_id, priority, sum(queued) as queued, sum(live) as live
       from current_task_counts where agent_type_id is not null group by 1, 2, 3
     ), waiting as (
-      select distinct priority from number where queued > 0 order by priority limit ${maxStatsItems}
+      select distinct priority from number where queued > 0 order by priority desc limit ${maxStatsItems}
     ), oldest as (
       select min(t.queued_at) as at from waiting cross join lateral (
-        select task_id from ready where ready.priority = -waiting.priority order by queue_seq limit ${headPlaces}
-      ) head join tasks t on t.id = head.task_id
+        (
+          select task_id from (
+            select task_id, queue_seq, returned from ready
+            where ready.priority = -waiting.priority order by queue_seq limit ${headPlaces}
+          ) head where not returned order by queue_seq limit 1
+        )
+        union all
+        (
+          select task_id from ready
+          where ready.priority = -waiting.priority and returned order by queue_seq limit ${returnedPlaces}
+        )
+      ) place join tasks t on t.id = place.task_id
     )
     select now() as at, coalesce(sum(queued), 0)::bigint as queued, coalesce(sum(live), 0)::bigint as live,
       (select at from oldest) as oldest_queued_at,

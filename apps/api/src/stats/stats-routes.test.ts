@@ -1,4 +1,5 @@
 // The numbers over HTTP (D-29): of nothing, of a queue, over time, and what is refused.
+import { maxRootsPerDay, maxStatsItems } from "@task-service/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createFleet, createTask, createTasks, takeTask } from "../../test/factories.ts";
 import { foldHistory } from "../../test/folded-history.ts";
@@ -70,6 +71,26 @@ test("a task that came back first hides no older one behind it", async () => {
   expect((await readStats(app.sql)).oldest_queued_at).toBe("2020-01-01T00:00:00.000Z");
 });
 
+test("many that come back again and again hide no older one behind them, nor the oldest of themselves", async () => {
+  const fleet = await createFleet(app, ["developer"]);
+  const tasks = await createTasks(app, fleet, 12, () => ({ priority: -2000 }));
+  const [last, ...returning] = tasks.toReversed().map(({ id }) => id);
+  for (const _ of returning) await takeTask(app, fleet);
+  for (const id of returning) await app.client.requeueTask({ params: { id }, body: {} });
+  await app.sql`update tasks set queued_at = '2019-06-01' where id = ${last ?? ""}`;
+  expect((await readStats(app.sql)).oldest_queued_at).toBe("2019-06-01T00:00:00.000Z");
+  await app.sql`update tasks set queued_at = '2019-01-01' where id = ${returning[0] ?? ""}`;
+  expect((await readStats(app.sql)).oldest_queued_at).toBe("2019-01-01T00:00:00.000Z");
+});
+
+test("of more priorities than are looked at, the highest are", async () => {
+  const fleet = await createFleet(app, ["developer"]);
+  const tasks = await createTasks(app, fleet, maxStatsItems + 1, (n) => ({ priority: 2000 + n }));
+  await app.sql`update tasks set queued_at = '2010-01-01' where id = ${tasks[0]?.id ?? ""}`;
+  await app.sql`update tasks set queued_at = '2011-01-01' where id = ${tasks[1]?.id ?? ""}`;
+  expect((await readStats(app.sql)).oldest_queued_at).toBe("2011-01-01T00:00:00.000Z");
+});
+
 test("numbers of now are read once for all who ask within 5 s", async () => {
   const [one, another] = await Promise.all([app.client.getStats(), app.client.getStats()]);
   expect(another).toEqual(one);
@@ -124,6 +145,25 @@ describe("history", () => {
     const { items } = await app.client.getStatsHistory({ query });
     expect(items[0]?.by_priority).toContainEqual({ priority: 31_000, queued: 1, live: 0 });
   });
+});
+
+test("a root has all it used in the days asked for, also on those on which many used more", async () => {
+  const days = ["2018-03-01", "2018-03-02", "2018-03-03", "2018-03-04"];
+  await app.sql`
+    insert into usage_days (dimension, day, key, dispatches, input_tokens, output_tokens)
+    select 'root', day::date, gen_random_uuid()::text, 1, 1000, 0 from unnest(${days}::text[]) day, generate_series(1, ${maxRootsPerDay + 5})
+  `;
+  const key = "00000000-0000-7000-8000-000000000001";
+  const use = (day: string, dispatches: number, tokens: number) => app.sql`
+    insert into usage_days (dimension, day, key, dispatches, input_tokens, output_tokens)
+    values ('root', ${day}, ${key}, ${dispatches}, ${tokens}, ${tokens})
+  `;
+  for (const day of days.slice(0, 2)) await use(day, 2, 400);
+  await use("2018-03-03", 1, 0);
+  await use("2018-03-04", 1, 5000);
+  const query = { group_by: "root", from: "2018-03-02", to: "2018-03-04" } as const;
+  const { items } = await app.client.getStatsUsage({ query });
+  expect(items[0]).toEqual({ key, label: key, dispatches: 4, input_tokens: 5400, output_tokens: 5400 });
 });
 
 test.each([

@@ -13,14 +13,36 @@ import { tokenSum } from "./token-sums.ts";
 
 type Dimension = Exclude<UsageGroup, "day">;
 
-/** Of a day: of the few keys all, of the many roots those with the most tokens. */
-const usedOn = (sql: Queryable, dimension: Dimension, day: Fragment) =>
-  dimension === "root"
-    ? sql`
-      select * from usage_days where dimension = 'root' and day = ${day} and input_tokens + output_tokens > 0
-      order by input_tokens + output_tokens desc limit ${maxRootsPerDay}
-    `
-    : sql`select * from usage_days where dimension = ${dimension} and day = ${day}`;
+const dayMs = 86_400_000;
+
+/** So many roots are summed up, of those with the most tokens of a day: a root may have a row for each day. */
+const maxRoots = 500;
+
+const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+
+/** What each key used from the first day to the last: of the few keys all, of the many roots those that stand out on some day. */
+const usedIn = (sql: Queryable, dimension: Dimension, { fromMs, toMs }: Period): Fragment => {
+  const [first, last] = [dayOf(fromMs), dayOf(toMs - dayMs)];
+  const sums = sql`sum(dispatches)::bigint as dispatches, sum(input_tokens) as input_tokens, sum(output_tokens) as output_tokens`;
+  if (dimension !== "root") {
+    return sql`
+      select key, ${sums} from usage_days where dimension = ${dimension} and day between ${first} and ${last} group by key
+    `;
+  }
+  return sql`
+    select root.key, used.* from (
+      select key from generate_series(0, ${(toMs - fromMs) / dayMs - 1}::int) as span (days) cross join lateral (
+        select key, input_tokens + output_tokens as tokens from usage_days
+        where dimension = 'root' and day = ${first}::date + span.days and input_tokens + output_tokens > 0
+        order by input_tokens + output_tokens desc limit ${maxRootsPerDay}
+      ) of_day
+      group by key order by sum(tokens) desc limit ${maxRoots}
+    ) root
+    cross join lateral (
+      select ${sums} from usage_days where dimension = 'root' and key = root.key and day between ${first} and ${last}
+    ) used
+  `;
+};
 
 const labelOf = (sql: Queryable, dimension: Dimension) => {
   const id = sql`nullif(key, '')::uuid`;
@@ -33,18 +55,12 @@ const labelOf = (sql: Queryable, dimension: Dimension) => {
   }[dimension]();
 };
 
-const readLargest = (sql: Queryable, dimension: Dimension, { fromMs, toMs }: Period): Promise<UsageItem[]> => sql<
-  UsageItem[]
->`
+const readLargest = (sql: Queryable, dimension: Dimension, period: Period): Promise<UsageItem[]> => sql<UsageItem[]>`
   select nullif(key, '') as key, coalesce(${labelOf(sql, dimension)}, nullif(key, ''), 'none') as label, dispatches,
     ${tokenSum(sql, sql`input_tokens`)} as input_tokens, ${tokenSum(sql, sql`output_tokens`)} as output_tokens
   from (
-    select key, sum(dispatches)::bigint as dispatches, sum(input_tokens) as input_tokens, sum(output_tokens) as output_tokens
-    from generate_series(
-      to_timestamp(${fromMs / 1000}), to_timestamp(${toMs / 1000}) - interval '1 day', interval '1 day'
-    ) as span (at)
-    cross join lateral (${usedOn(sql, dimension, sql`(span.at at time zone 'UTC')::date`)}) used
-    group by key order by sum(input_tokens + output_tokens) desc, sum(dispatches) desc, key limit ${maxUsageItems}
+    select * from (${usedIn(sql, dimension, period)}) used
+    order by input_tokens + output_tokens desc, dispatches desc, key limit ${maxUsageItems}
   ) largest
   order by largest.input_tokens + largest.output_tokens desc, largest.dispatches desc, largest.key
 `;

@@ -1,16 +1,60 @@
 // The notes table (D-38), and the count of its notes that a task's row keeps.
 import type { Note, Task } from "@task-service/contract";
-import type { Queryable, Transaction } from "../platform/database.ts";
+import type { CreationKey } from "../idempotency/creation-keys.ts";
+import { bindKeys } from "../idempotency/idempotency-queries.ts";
+import type { Fragment, Queryable, Sql, Transaction } from "../platform/database.ts";
 
 /** What decides whether a note of some dispatch is taken. */
-export type NotedTask = Pick<Task, "id" | "organization_id" | "state" | "current_dispatch_id">;
+export type NotedTask = Pick<Task, "state" | "current_dispatch_id">;
 
-/** Locks a task, but not its place in the queue: a note moves nothing, and no claim should pass the task over for it. */
-export const lockNotedTask = async (sql: Transaction, id: string): Promise<NotedTask | undefined> => {
-  const [task] = await sql<NotedTask[]>`
-    select id, organization_id, state, current_dispatch_id from tasks where id = ${id} for no key update
-  `;
+export const findNotedTask = async (sql: Queryable, id: string): Promise<NotedTask | undefined> => {
+  const [task] = await sql<NotedTask[]>`select state, current_dispatch_id from tasks where id = ${id}`;
   return task;
+};
+
+export interface NoteWrites {
+  /** Bound with the note. */
+  key: CreationKey | undefined;
+  /** Of the event that tells of it. */
+  data: Record<string, unknown>;
+  /** The statement that renews the leases of an array of dispatches. */
+  renewing(sql: Queryable, dispatchIds: Fragment): Fragment;
+}
+
+/**
+ * Leaves a note, with its event, and renews the lease of the dispatch it names. False if there is no such task, if that
+ * dispatch is not the latest one of a dispatched task, or if the key is bound already. One statement, as it locks the
+ * task but not its place in the queue (a note moves nothing): were it held between two, whoever stalls there would keep
+ * every claim that comes to this place.
+ */
+export const leaveNote = async (
+  sql: Sql,
+  { id, task_id, dispatch_id, actor, text, at }: Note,
+  { key, data, renewing }: NoteWrites,
+): Promise<boolean> => {
+  const writer = sql`${sql.json({ ...actor })}::jsonb`;
+  const left = await sql`
+    with target as materialized (
+      select id, organization_id from tasks where id = ${task_id}
+        ${dispatch_id === null ? sql`` : sql`and state = 'dispatched' and current_dispatch_id = ${dispatch_id}`}
+      for no key update
+    ), free as materialized (
+      ${key ? bindKeys(sql, [{ ...key, resource_ids: [id] }], sql`exists (select from target)`) : sql`select`}
+    ), note as (
+      insert into notes (id, task_id, dispatch_id, actor, text, at)
+      select ${id}::uuid, target.id, ${dispatch_id}::uuid, ${writer}, ${text}, ${at}::timestamptz from target cross join free
+      returning task_id, dispatch_id
+    ), counted as (
+      update tasks set note_count = note_count + 1 from note where id = note.task_id
+    ), event as (
+      insert into events (type, organization_id, task_id, actor, data)
+      select 'task.noted', target.organization_id, target.id, ${writer}, ${sql.json(data as never)}::jsonb
+      from note join target on target.id = note.task_id
+    )
+    ${dispatch_id === null ? sql`` : sql`, renewed as (${renewing(sql, sql`array(select dispatch_id from note)`)})`}
+    select from note
+  `;
+  return left.length > 0;
 };
 
 /** The task must be locked. Its version stays: notes are none of its own fields (D-13). */

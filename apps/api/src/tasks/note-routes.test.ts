@@ -81,7 +81,7 @@ describe("POST /tasks/{id}/notes", () => {
         method: "POST",
         body: '{"text":"Once"}',
         headers: {
-          "authorization": `Bearer ${app.token}`,
+          authorization: `Bearer ${app.token}`,
           "content-type": "application/json",
           "idempotency-key": randomUUID(),
         },
@@ -93,7 +93,11 @@ describe("POST /tasks/{id}/notes", () => {
   });
 
   test.each<[string, (dispatchId: string) => Promise<unknown>, string | undefined]>([
-    ["goes on in it", (id) => app.sql`update tasks set version = version where current_dispatch_id = ${id}`, undefined],
+    [
+      "stays with it",
+      async (id) => await app.sql`update tasks set version = version where current_dispatch_id = ${id}`,
+      undefined,
+    ],
     ["leaves it", (id) => app.client.releaseDispatch({ params: { id } }), "stale_dispatch"],
   ])("that waits for a change after which the task %s, looks again", async (_, change, code) => {
     const { task, dispatch } = await createHandoff(app);

@@ -23,7 +23,7 @@ export const addNoteRoutes = (app: FastifyInstance, deps: NoteDeps & { createOnc
   });
 
   endpoint(app, operations.listNotes, async ({ params, query }) => {
-    const [before] = readCursor<[string]>(query, ["string"]) ?? [];
+    const [before] = readCursor(query, ["uuid"]) ?? [];
     const notes = await listNotes(sql, params.id, before, rowsToRead(query));
     if (notes.length === 0 && !(await findTask(sql, params.id))) throw missing("task");
     return toPage(query, notes, ({ id }) => [id]);

@@ -1,18 +1,17 @@
 // Leaving notes on tasks (D-38): by people, by workers, and as the reason why a dispatch was given up (D-25).
 import type { Actor, Note, NoteCreate } from "@task-service/contract";
-import { appendEvent, excerpt } from "../events/event-queries.ts";
+import { excerpt } from "../events/event-queries.ts";
 import type { CreationKey } from "../idempotency/creation-keys.ts";
-import { bindKey } from "../idempotency/idempotency-queries.ts";
-import { type Sql, type Transaction, transact } from "../platform/database.ts";
+import { RetryTransaction, retrying, type Sql, type Transaction } from "../platform/database.ts";
 import { createId, timeOfId } from "../platform/identifiers.ts";
 import { missing } from "../platform/problems.ts";
-import { insertNote, lockNotedTask } from "./note-queries.ts";
+import { findNotedTask, insertNote, leaveNote } from "./note-queries.ts";
 import { checkDispatch } from "./task-guards.ts";
 import type { DispatchWrites } from "./task-service.ts";
 
 export interface NoteDeps {
   sql: Sql;
-  dispatches: Pick<DispatchWrites, "renew">;
+  dispatches: Pick<DispatchWrites, "renewing">;
 }
 
 const draftNote = (note: Omit<Note, "id" | "at">): Note => {
@@ -31,27 +30,20 @@ export const createNote = (
   actor: Actor,
   key?: CreationKey,
 ): Promise<Note | undefined> =>
-  transact(sql, async (transaction) => {
+  retrying(async () => {
     const note = draftNote({
       task_id: taskId.toLowerCase(),
       dispatch_id: dispatch_id?.toLowerCase() ?? null,
       actor,
       text,
     });
-    if (!(await bindKey(transaction, key, note.id))) return undefined;
-    const task = await lockNotedTask(transaction, taskId);
+    const data = { note_id: note.id, text: excerpt(text), ...(dispatch_id && { dispatch_id: note.dispatch_id }) };
+    if (await leaveNote(sql, note, { key, data, renewing: dispatches.renewing })) return note;
+    const task = await findNotedTask(sql, taskId);
     if (!task) throw missing("task");
     checkDispatch(task, dispatch_id);
-    if (dispatch_id !== undefined) await dispatches.renew(transaction, dispatch_id);
-    await insertNote(transaction, note);
-    await appendEvent(transaction, {
-      type: "task.noted",
-      organization_id: task.organization_id,
-      task_id: task.id,
-      actor,
-      data: { note_id: note.id, text: excerpt(text), ...(dispatch_id && { dispatch_id: note.dispatch_id }) },
-    });
-    return note;
+    if (key === undefined) throw new RetryTransaction();
+    return undefined;
   });
 
 /** Whether a reason says anything. */

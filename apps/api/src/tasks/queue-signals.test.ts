@@ -3,7 +3,7 @@ import type { Task, TaskPatch } from "@task-service/contract";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
 import { createFleet, createHandoff, createTask, type Fleet } from "../../test/factories.ts";
 import { startTestApp, type TestApp } from "../../test/test-app.ts";
-import { deleteDispatchesOfTask, renewDispatches, reportUsage } from "../dispatch/dispatch-queries.ts";
+import { deleteDispatchesOfTask, renewing, reportUsage } from "../dispatch/dispatch-queries.ts";
 import { createFailpoints } from "../platform/failpoints.ts";
 import { createBulk } from "./bulk-creation.ts";
 import { createBatching } from "./creation-batches.ts";
@@ -26,7 +26,7 @@ beforeAll(async () => {
     limits: { maxTaskDepth: 32, maxTasksPerRoot: 1000 },
     hit: createFailpoints(undefined),
     dispatches: {
-      renew: (transaction, id) => renewDispatches(transaction, [id]),
+      renewing,
       reportUsage,
       deleteOfTask: deleteDispatchesOfTask,
     },

@@ -89,9 +89,24 @@ describe("POST /tasks/batch", () => {
     expect(await read(locked.id)).toEqual(locked);
   });
 
-  test.each<[string | undefined, Record<string, unknown>]>([
-    [undefined, {}],
-    [undefined, { patch: { priority: 1 }, delete: true }],
+  test("names what of the patch a task does not take", async () => {
+    const { id } = await createTask(app, fleet);
+    const [item] = await change([id], { patch: { git_link: "https://elsewhere.example/a/b/issues/1" } });
+    expect(item).toMatchObject({ status: 400, problem: refusal("invalid_request", "/patch/git_link").problem });
+    expect(item?.problem?.detail).toMatch(/^patch: git_link: /);
+  });
+
+  test.each<[string[], Record<string, unknown>]>([
+    [["/patch", "/requeue", "/delete"], {}],
+    [["/patch", "/delete"], { patch: { priority: 1 }, delete: true }],
+    [["/requeue", "/delete"], { requeue: {}, delete: true }],
+  ])("is 400 unless exactly one change is asked for, naming %s: %j", async (pointers, body) => {
+    const { id } = await createTask(app, fleet);
+    await expect(change([id], body)).rejects.toMatchObject(refusal("invalid_request", ...pointers));
+    expect((await read(id)).version).toBe(1);
+  });
+
+  test.each<[string, Record<string, unknown>]>([
     ["/delete", { delete: false }],
     ["/patch/priorty", { patch: { priorty: 1 } }],
     ["/patch/dispatch_id", { patch: { dispatch_id: randomUUID() } }],
@@ -105,7 +120,7 @@ describe("POST /tasks/batch", () => {
   ])("is 400 as a whole for what is not valid, naming %s: %j", async (pointer, body) => {
     const { id } = await createTask(app, fleet);
     const call = app.client.changeTasks({ body: { ids: [id], ...body } as unknown as TaskBatch });
-    await expect(call).rejects.toMatchObject(refusal("invalid_request", ...(pointer ? [pointer] : [])));
+    await expect(call).rejects.toMatchObject(refusal("invalid_request", pointer));
     expect((await read(id)).version).toBe(1);
   });
 });

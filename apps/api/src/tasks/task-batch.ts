@@ -16,16 +16,33 @@ const parallelChanges = 4;
 /** What has not begun by then is left to another request, so that this one is answered before it is given up. */
 const maxBatchMs = 6000;
 
+const kinds = ["patch", "requeue", "delete"] as const;
+type Kind = (typeof kinds)[number];
 type Change = (id: string) => Promise<unknown>;
 
-const changeOf = (deps: BatchDeps, { patch, requeue, delete: isDeletion }: TaskBatch, actor: Actor): Change => {
-  const changes: Change[] = [];
-  if (patch) changes.push((id) => updateTask(deps, id, patch, undefined, actor));
-  if (requeue) changes.push((id) => deps.requeue(id, requeue, actor));
-  if (isDeletion) changes.push((id) => deleteTask(deps, id, undefined, actor));
-  const [change, ...others] = changes;
-  if (change && others.length === 0) return change;
-  throw new RequestProblem("invalid_request", "Send exactly one of `patch`, `requeue` and `delete`.");
+const kindOf = (batch: TaskBatch): Kind => {
+  const asked = kinds.filter((kind) => batch[kind] !== undefined);
+  const [kind, ...others] = asked;
+  if (kind && others.length === 0) return kind;
+  const detail = kind ? "excludes the others" : "is missing, unless another one is sent";
+  const errors = (kind ? asked : kinds).map((name) => ({ pointer: `/${name}`, detail }));
+  throw new RequestProblem("invalid_request", "Send exactly one of `patch`, `requeue` and `delete`.", { errors });
+};
+
+const changeOf = (deps: BatchDeps, { patch = {}, requeue = {} }: TaskBatch, kind: Kind, actor: Actor): Change => {
+  const changes: Record<Kind, Change> = {
+    patch: (id) => updateTask(deps, id, patch, undefined, actor),
+    requeue: (id) => deps.requeue(id, requeue, actor),
+    delete: (id) => deleteTask(deps, id, undefined, actor),
+  };
+  return changes[kind];
+};
+
+/** What is wrong with a field of the change, as that of a field of the batch. */
+const placed = (error: unknown, kind: Kind): unknown => {
+  if (!(error instanceof RequestProblem && error.errors)) return error;
+  const errors = error.errors.map(({ pointer, detail }) => ({ pointer: `/${kind}${pointer}`, detail }));
+  return new RequestProblem(error.code, `${kind}: ${error.message}`, { errors, headers: error.headers });
 };
 
 const refuseLate = async (): Promise<never> => {
@@ -42,15 +59,16 @@ export const changeTasks = async (
   actor: Actor,
   toProblem: (error: unknown) => Problem,
 ): Promise<BatchItem[]> => {
-  const change = changeOf(deps, batch, actor);
-  const status = batch.delete ? 204 : 200;
+  const kind = kindOf(batch);
+  const change = changeOf(deps, batch, kind, actor);
+  const status = kind === "delete" ? 204 : 200;
   const untilMs = performance.now() + maxBatchMs;
   return mapInParallel(parallelChanges, batch.ids, async (id) => {
     try {
       await (performance.now() < untilMs ? change(id) : refuseLate());
       return { id, status };
     } catch (error) {
-      const problem = toProblem(error);
+      const problem = toProblem(placed(error, kind));
       return { id, status: problem.status, problem };
     }
   });

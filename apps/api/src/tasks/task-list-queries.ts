@@ -1,10 +1,11 @@
 // Lists of tasks (D-16): by their ids, or along one of the other orders.
 import type { Fragment, Sql } from "../platform/database.ts";
+import { hasWords } from "./search-index.ts";
 import { asId, asSummary, type QueuedTask, type Reading } from "./task-columns.ts";
 import { isHopeless, isMatch, type ResolvedFilters } from "./task-filters.ts";
 import type { Order } from "./task-orders.ts";
 import { firstLooks, growth, scanTasks, type Wanted } from "./task-scan.ts";
-import { hasWords, searchTasks } from "./task-search.ts";
+import { searchTasks } from "./task-search.ts";
 
 const find = async <R extends { id: string }>(
   sql: Sql,
@@ -96,7 +97,9 @@ export const listInOrder = async <K extends Keys>(
     if (found.length >= count || step.reached === null) return found;
     position = step.reached;
     const most = mostSorted(steps, words);
-    if (!isNarrowed || most === tried || (steps === 1 && found.length > 0)) continue;
+    // Where the next step, eight times as long, will most likely do, none is looked up.
+    const isNear = found.length * growth > count || (steps === 1 && found.length > 0);
+    if (!isNarrowed || most === tried || isNear) continue;
     tried = most;
     const ids = await findTaskIds(sql, filters, most + 1);
     if (ids.length > most) continue;

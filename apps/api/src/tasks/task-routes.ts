@@ -19,17 +19,17 @@ const listTasks = async (sql: Sql, query: TaskQuery): Promise<Page<TaskSummary>>
   if (sort === "queue") {
     const filters = await resolveFilters(sql, { state: "queued", ...narrowing });
     const order = byDispatch(sql, filters.row);
-    const after = readCursor<[number, number]>(query, ["number", "number"]);
+    const after = readCursor(query, ["integer", "bigint"]);
     if (isOutsideQueue(filters)) return { items: [], next_cursor: null };
     return toPage(query, await listInOrder(sql, order, filters, { after, count }), order.keyOf);
   }
   const filters = await resolveFilters(sql, narrowing);
   if (sort === "-updated_at") {
     const order = byLastChange(sql);
-    const after = readCursor<[string, string]>(query, ["string", "string"]);
+    const after = readCursor(query, ["instant", "uuid"]);
     return toPage(query, await listInOrder(sql, order, filters, { after, count }), order.keyOf);
   }
-  const [after] = readCursor<[string]>(query, ["string"]) ?? [];
+  const [after] = readCursor(query, ["uuid"]) ?? [];
   const tasks = await listByCreation(sql, filters, { isDescending: sort === "-created_at", after, count });
   return toPage(query, tasks, ({ id }) => [id]);
 };
@@ -62,7 +62,7 @@ export const addTaskRoutes = (app: FastifyInstance, deps: TaskDeps & { reads: Sq
   });
 
   endpoint(app, operations.listTaskEvents, async ({ params, query }) => {
-    const [before] = readCursor<[string]>(query, ["string"]) ?? [];
+    const [before] = readCursor(query, ["eventId"]) ?? [];
     const events = await listTaskEvents(sql, params.id, before, rowsToRead(query));
     if (events.length === 0 && before === undefined) throw missing("task");
     return toPage(query, events, ({ id }) => [id]);

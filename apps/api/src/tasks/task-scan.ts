@@ -56,24 +56,22 @@ export const look = async <R extends { id: string }>(
   return { rows: rows.filter(({ id }) => id !== null), reached: rows[0]?.reached ?? null };
 };
 
-/** Of `streams` the one that gets furthest with the same number of ids: whatever is let through is in each of them. */
-export const findSparsest = async (
-  sql: Sql,
-  streams: readonly Stream[],
-  span: Omit<Span, "limit">,
-): Promise<Stream> => {
-  const [first, ...others] = streams;
-  if (!first) throw new Error("there is no stream");
-  if (others.length === 0) return first;
-  const probe = { ...span, limit: probedIds };
-  const ends = streams.map((stream) => endOf(sql, stream, probe));
+export interface Lead {
+  stream: Stream;
+  /** The id that ends the span in it; null: it has not so many. */
+  reached: string | null;
+}
+
+/** Of `streams` the one in which the span reaches furthest: whatever is let through is in each of them. */
+export const findSparsest = async (sql: Sql, streams: readonly Stream[], span: Span): Promise<Lead> => {
+  const ends = streams.map((stream) => endOf(sql, stream, span));
   const [{ reached }] = await sql<[{ reached: (string | null)[] }]>`
-    select array[${ends.reduce((all, end) => sql`${all}, ${end}`)}] as reached
+    select json_build_array(${ends.reduce((all, end) => sql`${all}, ${end}`)}) as reached
   `;
+  const leads = streams.map((stream, index): Lead => ({ stream, reached: reached[index] ?? null }));
   const isFurther = (end: string | null, than: string | null) =>
     than !== null && (end === null || (span.isDescending ? end < than : end > than));
-  const best = reached.reduce((best, end, index) => (isFurther(end, reached[best] ?? null) ? index : best), 0);
-  return streams[best] ?? first;
+  return leads.reduce((best, lead) => (isFurther(lead.reached, best.reached) ? lead : best));
 };
 
 /**
@@ -89,10 +87,15 @@ export const scanTasks = async <R extends { id: string }>(
   const { isDescending, count } = wanted;
   const streams = streamsOf(sql, filters);
   const condition = isMatch(sql, filters.row);
+  const [only, ...others] = streams;
+  const lead = async (after: string | undefined): Promise<Pick<Lead, "stream">> =>
+    only && others.length === 0
+      ? { stream: only }
+      : findSparsest(sql, streams, { isDescending, after, limit: probedIds });
   const found: R[] = [];
   let { after } = wanted;
   for (let limit = count * firstLooks; ; limit *= growth) {
-    const stream = await findSparsest(sql, streams, { isDescending, after });
+    const { stream } = await lead(after);
     const span = { isDescending, after, limit };
     const { rows, reached } = await look<R>(sql, stream, span, condition, count - found.length, reading);
     found.push(...rows);

@@ -113,7 +113,13 @@ test("windows of any size find what the words are in, in order, from anywhere", 
   };
   const { reads } = app.database;
   const upTo = (max: number) => fc.integer({ min: 2, max });
-  const sizes = fc.record({ readTasks: upTo(20), maxReadTasks: upTo(60), maxFetched: upTo(60), windowTasks: upTo(40) });
+  const sizes = fc.record({
+    readTasks: upTo(20),
+    maxReadTasks: upTo(60),
+    probedTasks: upTo(20),
+    windowTasks: upTo(60),
+    maxFetched: upTo(60),
+  });
   const queries = fc.constantFrom("quick", "brown fox", "q", "brown b", "hare quick", "none");
   const owners = fc.constantFrom(
     [],

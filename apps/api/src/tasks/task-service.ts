@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Actor, Task, TaskPatch } from "@task-service/contract";
 import { appendEvent, excerpt } from "../events/event-queries.ts";
-import { type Transaction, transact } from "../platform/database.ts";
+import { type Fragment, type Queryable, type Transaction, transact } from "../platform/database.ts";
 import { invalid, missing, RequestProblem } from "../platform/problems.ts";
 import { assignmentOf } from "./assignment.ts";
 import { writeMove } from "./count-queries.ts";
@@ -37,8 +37,8 @@ export interface ReportedUsage {
 
 /** What a change of a task does to its dispatches, whose table is not written here. */
 export interface DispatchWrites {
-  /** Hears from a dispatch: renews its lease if it is live. */
-  renew(transaction: Transaction, dispatchId: string): Promise<unknown>;
+  /** A statement, to be run or to stand in another one: renews the leases of those of an array of ids that are live. */
+  renewing(sql: Queryable, dispatchIds: Fragment): Fragment;
   /** Sets the latest dispatch's totals; undefined if the task was never dispatched. */
   reportUsage(transaction: Transaction, taskId: string, usage: Usage): Promise<ReportedUsage | undefined>;
   deleteOfTask(transaction: Transaction, taskId: string): Promise<void>;
@@ -125,7 +125,8 @@ export const updateTask = async (
   const { updated, hasMoved } = await transact(deps.sql, async (transaction) => {
     const task = await locked(transaction, id, ifMatch);
     checkDispatch(task, patch.dispatch_id);
-    if (patch.dispatch_id !== undefined) await deps.dispatches.renew(transaction, patch.dispatch_id);
+    if (patch.dispatch_id !== undefined)
+      await deps.dispatches.renewing(transaction, transaction`array[${patch.dispatch_id}::uuid]`);
     const { wanted, usedBy } = await wantedValues(deps, transaction, task, patch);
     const changes = changesIn(task, wanted);
     const fields = Object.keys(changes);
