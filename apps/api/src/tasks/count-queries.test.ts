@@ -1,9 +1,10 @@
 // Counts that nobody counts (D-11, D-39): exact at any moment, whatever moves and whoever folds.
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { randomUUID } from "node:crypto";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createFleet, createTask, createTasks, type Fleet, takeTask } from "../../test/factories.ts";
 import { findViolations } from "../../test/queue-invariants.ts";
 import { startTestApp, type TestApp } from "../../test/test-app.ts";
-import { type CountFilters, foldCounts, sumCounts } from "./count-queries.ts";
+import { type CountFilters, foldCounts, recountTasks, sumCounts } from "./count-queries.ts";
 
 let app: TestApp;
 beforeAll(async () => {
@@ -104,4 +105,69 @@ test("counts that have come to nothing are dropped, and none is left unfolded", 
   await foldCounts(app.sql);
   expect(await app.sql`select from task_counts where priority = 77`).toHaveLength(0);
   expect(await app.sql`select from task_count_changes`).toHaveLength(0);
+});
+
+describe("a recount", () => {
+  const recount = () => recountTasks(app.database.background);
+
+  test("mends counts that have drifted, whoever else recounts, and tells by how much", async () => {
+    const fleet = await createFleet(app);
+    const [type = ""] = typesOf(fleet);
+    const { id } = fleet.organization;
+    const gone = randomUUID();
+    await createTasks(app, fleet, 5);
+    await createTask(app, fleet, { assignee_type: null, assignee: null, organization: fleet.organization.slug });
+    await takeTask(app, fleet);
+    await foldCounts(app.sql);
+    await app.sql`delete from task_counts where organization_id = ${id} and agent_type_id is null`;
+    await app.sql`insert into task_counts values (${id}, ${type}, 8, 0, 0, 3), (${gone}, null, 0, 2, 0, 0)`;
+    await app.sql`insert into task_count_changes values (${id}, ${type}, 0, 10, -1, 0)`;
+    const found = await Promise.all([recount(), recount()]);
+    expect(found.flat()).toHaveLength(4);
+    expect(found.flat()).toEqual(
+      expect.arrayContaining([
+        { organization_id: id, agent_type_id: null, priority: 0, queued: 1, live: 0, ended: 0 },
+        { organization_id: id, agent_type_id: type, priority: 0, queued: -10, live: 1, ended: 0 },
+        { organization_id: id, agent_type_id: type, priority: 8, queued: 0, live: 0, ended: -3 },
+        { organization_id: gone, agent_type_id: null, priority: 0, queued: -2, live: 0, ended: 0 },
+      ]),
+    );
+    expect(await standingsOf(fleet)).toEqual([5, 1, 0]);
+    expect(await recount()).toEqual([]);
+    await foldCounts(app.sql);
+    expect(await app.sql`select from task_counts where organization_id = ${gone}`).toHaveLength(0);
+  });
+
+  test("finds nothing to mend, and loses nothing, while tasks come, move and end", async () => {
+    const [fleet, other] = [await createFleet(app), await createFleet(app)];
+    const [type = ""] = typesOf(other);
+    const found: unknown[] = [];
+    let recounts = 0;
+    let isDone = false;
+    const recounting = (async () => {
+      while (!isDone) {
+        const [drifts] = await Promise.all([recount(), foldCounts(app.database.background)]);
+        found.push(...drifts);
+        recounts++;
+      }
+    })();
+    await Promise.all(
+      Array.from({ length: 60 }, async (_, n) => {
+        const { id } = await createTask(app, fleet);
+        if (n % 3 === 0) {
+          await app.client
+            .updateTask({ params: { id }, body: { assignee_type: "agent", assignee: type } })
+            .catch(() => {});
+        }
+        const { dispatch } = await takeTask(app, n % 3 === 0 ? other : fleet, { executor: `r${n}` });
+        await app.client.finishDispatch({ params: { id: dispatch.id } });
+      }),
+    );
+    isDone = true;
+    await recounting;
+    expect(recounts).toBeGreaterThan(1);
+    expect(found).toEqual([]);
+    const sums = [await sumOf(fleet), await sumOf(other)];
+    expect(sums[0] + sums[1]).toBe(60);
+  });
 });

@@ -1,7 +1,7 @@
 // How many tasks stand where (D-11, D-29, D-39): counted as they move, so that no answer ever counts the tasks themselves.
 import { isDeepStrictEqual } from "node:util";
 import type { Task } from "@task-service/contract";
-import type { Queryable, Sql, Transaction } from "../platform/database.ts";
+import { type Queryable, type Sql, type Transaction, transact } from "../platform/database.ts";
 import { isLive } from "./task-guards.ts";
 
 /** Where a task can stand: waiting, with a live dispatch, or with one that has ended. */
@@ -94,4 +94,52 @@ export const foldCounts = async (sql: Sql): Promise<void> => {
       queued = counted.queued + excluded.queued, live = counted.live + excluded.live, ended = counted.ended + excluded.ended
   `;
   if (folded.count > 0) await sql`delete from task_counts where queued = 0 and live = 0 and ended = 0`;
+};
+
+/** By how much the tasks of one organization, agent type and priority exceed their counts. */
+export type CountDrift = Record<Standing, number> &
+  Pick<Task, "organization_id" | "priority"> & { agent_type_id: string | null };
+
+// Any constant: it only has to be the same in every replica.
+const recountLock = 7_452_003;
+
+const recountOrganization = (sql: Sql, organizationId: string): Promise<CountDrift[]> =>
+  transact(sql, async (transaction) => {
+    await transaction`set local statement_timeout = '10min'`;
+    // Two that find the same drift would both mend it; whoever comes later sees what the first one wrote.
+    const [{ isFree }] = await transaction<[{ isFree: boolean }]>`
+      select pg_try_advisory_xact_lock(${recountLock}) as "isFree"
+    `;
+    if (!isFree) return [];
+    const drifts = await transaction<CountDrift[]>`
+      select ${organizationId}::uuid as organization_id, agent_type_id, priority,
+        sum(queued)::bigint as queued, sum(live)::bigint as live, sum(ended)::bigint as ended
+      from (
+        select agent_type_id, priority, count(*) filter (where state = 'queued') as queued,
+          count(*) filter (where state = 'dispatched' and dispatch_ended_at is null) as live,
+          count(*) filter (where state = 'dispatched' and dispatch_ended_at is not null) as ended
+        from tasks where organization_id = ${organizationId} group by agent_type_id, priority
+        union all
+        select agent_type_id, priority, -queued, -live, -ended
+        from current_task_counts where organization_id = ${organizationId}
+      ) side
+      group by agent_type_id, priority having sum(queued) <> 0 or sum(live) <> 0 or sum(ended) <> 0
+    `;
+    if (drifts.length > 0) await transaction`insert into task_count_changes ${transaction([...drifts])}`;
+    return [...drifts];
+  });
+
+/**
+ * Counts all tasks and mends the counts that are wrong, of one organization after the other, as they may be once somebody
+ * wrote into the tables by hand, or an older release ran beside this one. Nothing is locked: a statement sees tasks, counts
+ * and changes as of one moment, and whatever moves after it adds its own change to the one that mends. Returns what was
+ * mended.
+ */
+export const recountTasks = async (sql: Sql): Promise<CountDrift[]> => {
+  const organizations = await sql<{ id: string }[]>`
+    select id from organizations union select organization_id from current_task_counts
+  `;
+  const drifts: CountDrift[] = [];
+  for (const { id } of organizations) drifts.push(...(await recountOrganization(sql, id)));
+  return drifts;
 };
