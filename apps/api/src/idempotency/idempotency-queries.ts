@@ -15,7 +15,9 @@ const isOver = (sql: Queryable) => sql`created_at < now() - interval '7 days'`;
  * as a part of the statement, that creates it, and then unless `condition` says that nothing will be created. Waits for
  * whoever is binding one of them at this moment.
  */
-export const bindKeys = (sql: Queryable, keys: readonly BindingKey[], condition: Fragment = sql`true`) => sql<Pick<BindingKey, "resource_ids">[]>`
+export const bindKeys = (sql: Queryable, keys: readonly BindingKey[], condition: Fragment = sql`true`) => sql<
+  Pick<BindingKey, "resource_ids">[]
+>`
   insert into idempotency_keys (sub, key, fingerprint, resource_ids)
   select sub, key, fingerprint, resource_ids
   from json_to_recordset(${JSON.stringify(keys)}::text::json) as given (sub text, key text, fingerprint text, resource_ids uuid[])

@@ -139,8 +139,8 @@ describe("a recount", () => {
   });
 
   test("finds nothing to mend, and loses nothing, while tasks come, move and end", async () => {
-    const [fleet, other] = [await createFleet(app), await createFleet(app)];
-    const [type = ""] = typesOf(other);
+    const [fleet, source, target] = [await createFleet(app), await createFleet(app), await createFleet(app)];
+    const [assignee = ""] = typesOf(target);
     const found: unknown[] = [];
     let recounts = 0;
     let isDone = false;
@@ -151,23 +151,20 @@ describe("a recount", () => {
         recounts++;
       }
     })();
-    await Promise.all(
-      Array.from({ length: 60 }, async (_, n) => {
-        const { id } = await createTask(app, fleet);
-        if (n % 3 === 0) {
-          await app.client
-            .updateTask({ params: { id }, body: { assignee_type: "agent", assignee: type } })
-            .catch(() => {});
-        }
-        const { dispatch } = await takeTask(app, n % 3 === 0 ? other : fleet, { executor: `r${n}` });
-        await app.client.finishDispatch({ params: { id: dispatch.id } });
-      }),
-    );
-    isDone = true;
+    const work = Array.from({ length: 60 }, async (_, n) => {
+      const isMoving = n % 3 === 0;
+      const { id } = await createTask(app, isMoving ? source : fleet);
+      if (isMoving) await app.client.updateTask({ params: { id }, body: { assignee_type: "agent", assignee } });
+      const { dispatch } = await takeTask(app, isMoving ? target : fleet, { executor: `r${n}` });
+      await app.client.finishDispatch({ params: { id: dispatch.id } });
+    });
+    await Promise.all(work).finally(() => {
+      isDone = true;
+    });
     await recounting;
     expect(recounts).toBeGreaterThan(1);
     expect(found).toEqual([]);
-    const sums = [await sumOf(fleet), await sumOf(other)];
-    expect(sums[0] + sums[1]).toBe(60);
+    expect(await standingsOf(fleet)).toEqual([0, 0, 40]);
+    expect(await standingsOf(target)).toEqual([0, 0, 20]);
   });
 });
