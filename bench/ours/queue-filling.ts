@@ -1,4 +1,4 @@
-// Queues tasks straight in the tables, as `POST /tasks` leaves them: task, place in the queue, event.
+// Queues tasks straight in the tables, as `POST /tasks` leaves them: task, place in the queue, event, and counted.
 import type { Client } from "pg";
 import { priorities, promptCharacters, promptStarts, promptText } from "../harness/task-shape.ts";
 import { rareSlug } from "./fleet.ts";
@@ -32,6 +32,9 @@ const insertBatch = `
   ), place as (
     insert into ready (priority, queue_seq, task_id, organization_id, agent_type_id)
     select -priority, queue_seq, id, organization_id, agent_type_id from given
+  ), counted as (
+    insert into task_count_changes (organization_id, agent_type_id, priority, queued, live, ended)
+    select organization_id, agent_type_id, priority, count(*), 0, 0 from given group by 1, 2, 3
   )
   insert into events (type, organization_id, task_id, actor, data)
   select 'task.created', organization_id, id, '{"sub": "alice", "name": "alice"}',

@@ -114,7 +114,7 @@ test("changes of priority and assignee, and deletes, race claims: each task goes
 
 const depth = 100_000;
 
-/** Puts so many tasks into the queue as the service would: each with its place and its event. */
+/** Puts so many tasks into the queue as the service would: each with its place and its event, and counted. */
 const fillQueue = async ({ agentTypes: [agentType = ""] }: Stage): Promise<void> => {
   await service.sql`
     with task as (
@@ -125,6 +125,9 @@ const fillQueue = async ({ agentTypes: [agentType = ""] }: Stage): Promise<void>
     ), place as (
       insert into ready (priority, queue_seq, task_id, organization_id, agent_type_id)
       select -priority, queue_seq, id, organization_id, agent_type_id from task
+    ), counted as (
+      insert into task_count_changes (organization_id, agent_type_id, priority, queued, live, ended)
+      select organization_id, agent_type_id, priority, count(*), 0, 0 from task group by 1, 2, 3
     )
     insert into events (type, organization_id, task_id, actor) select 'task.created', organization_id, id, created_by from task
   `;
