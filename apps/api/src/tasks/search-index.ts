@@ -6,8 +6,6 @@ import { isMatch, type ResolvedFilters, type RowFilters } from "./task-filters.t
 import type { Wanted } from "./task-scan.ts";
 import { direction } from "./task-streams.ts";
 
-/** A beginning so short is one of too many words: the index would collect all of them first. */
-const shortBeginning = 2;
 /** More marks than this narrow nothing. */
 const maxMarks = 20;
 
@@ -52,27 +50,40 @@ export interface Found<R> {
   isCut: boolean;
 }
 
-/** The words as the index is asked for them: without a last one that is too short, if there are others. */
-const indexedWords = (words: string): string => {
-  const all = words.split(" & ");
-  const indexed = all.filter((word) => !word.endsWith(":*") || [...word].length > shortBeginning + "'':*".length);
-  return (indexed.length > 0 ? indexed : all).join(" & ");
-};
+/** The word that is only the beginning of one; undefined if all are whole. */
+export const beginningIn = (words: string): string | undefined => /'([^']+)':\*/.exec(words)?.[1];
+
+/** Without the beginning, if there are other words: they alone can be asked for where it would lead to too many. */
+export const wholeWords = (words: string): string =>
+  words
+    .split(" & ")
+    .filter((word) => !word.endsWith(":*"))
+    .join(" & ") || words;
 
 const longestWord = (words: string): string =>
   [...words.matchAll(/'([^']+)'/g)].map(([, word = ""]) => word).reduce((a, b) => (b.length > a.length ? b : a), "");
 
-/** The condition on `t` that its words are these: reads its text, to the end only if it holds the longest of them at all. */
+/** The condition on `t` that its text holds this anywhere. */
+export const holds = (sql: Sql, text: string): Fragment =>
+  sql`and strpos(lower(t.title || ' ' || left(t.prompt, 8192)), ${text}) > 0`;
+
+/** The condition on `t` that its words are these: they are told apart only if the longest of them is there at all. */
 export const hasWords = (sql: Sql, words: string): Fragment => sql`
-  and strpos(lower(t.title || ' ' || left(t.prompt, 8192)), ${longestWord(words)}) > 0
+  ${holds(sql, longestWord(words))}
   and searched_words(t.title, t.prompt) @@ ${words}::tsquery
 `;
+
+export interface SearchedWords {
+  words: string;
+  /** Those of them that the index is asked for. */
+  indexed: string;
+}
 
 /** What the index holds of a window, or of all that there is; `maxFetched` entries at most. */
 export const askIndex = async <R extends { id: string }>(
   sql: Sql,
   { row }: ResolvedFilters,
-  words: string,
+  { words, indexed }: SearchedWords,
   { isDescending, after, count }: Wanted,
   window: Window | undefined,
   { columns, joins }: Reading,
@@ -81,7 +92,6 @@ export const askIndex = async <R extends { id: string }>(
   const { end } = window ?? {};
   const times = window ? [timeOfId(window.nearest), timeOfId(window.end)] : [];
   const marks = window ? anyOf(timeMarks(Math.min(...times), Math.max(...times))) : [];
-  const indexed = indexedWords(words);
   const query = [`(${indexed})`, ...rowMarks(row), ...marks].join(" & ");
   const remaining = indexed === words ? sql`` : hasWords(sql, words);
   const beyond = after === undefined ? sql`` : isDescending ? sql`and t.id < ${after}` : sql`and t.id > ${after}`;

@@ -98,7 +98,7 @@ export const listInOrder = async <K extends Keys>(
     position = step.reached;
     const most = mostSorted(steps, words);
     // Where the next step, eight times as long, will most likely do, none is looked up.
-    const isNear = found.length * growth > count || (steps === 1 && found.length > 0);
+    const isNear = step.tasks.length * growth > wanted || (steps === 1 && step.tasks.length > 0);
     if (!isNarrowed || most === tried || isNear) continue;
     tried = most;
     const ids = await findTaskIds(sql, filters, most + 1);

@@ -1,6 +1,15 @@
 // Finding tasks by words (D-16) in the order of their creation: a few are read themselves, then the index is asked, window by window.
 import type { Sql } from "../platform/database.ts";
-import { askIndex, type Found, hasWords, type Window, windowFrom } from "./search-index.ts";
+import {
+  askIndex,
+  beginningIn,
+  type Found,
+  hasWords,
+  holds,
+  type Window,
+  wholeWords,
+  windowFrom,
+} from "./search-index.ts";
 import { asId, type Reading } from "./task-columns.ts";
 import type { ResolvedFilters } from "./task-filters.ts";
 import { endOf, findSparsest, scanTasks, type Wanted } from "./task-scan.ts";
@@ -12,7 +21,7 @@ const growth = 16;
 export interface SearchSizes {
   /** So many tasks are read themselves first: a word that many of them hold is found at once. */
   readTasks: number;
-  /** So many more at most, if as many hold the words as among the first; and at once, where few tasks are left to read. */
+  /** So many more (or three for each that is wanted) at most, if as many hold the words as among the first; and at once, where few are left. */
   maxReadTasks: number;
   /** So many show how dense the tasks are. */
   probedTasks: number;
@@ -53,6 +62,23 @@ const readTexts = <R extends { id: string }>(
   `;
 };
 
+/** One of so many tasks holds what is frequent. */
+const frequentShare = 20;
+
+/**
+ * The words to ask the index for. A beginning that is frequent in these tasks is left to be read, if there are other words:
+ * the index would collect all that begin so before anything else narrows them.
+ */
+const wordsToIndex = async (sql: Sql, words: string, ids: readonly string[]): Promise<string> => {
+  const beginning = beginningIn(words);
+  const whole = wholeWords(words);
+  if (beginning === undefined || whole === words) return words;
+  const [{ count }] = await sql<[{ count: number }]>`
+    select count(*) from tasks t where t.id = any(${[...ids]}::uuid[]) ${holds(sql, beginning)}
+  `;
+  return count * frequentShare > ids.length ? whole : words;
+};
+
 /** The first tasks with these words that `filters` let through, in order. */
 export const searchTasks = async <R extends { id: string }>(
   sql: Sql,
@@ -64,6 +90,8 @@ export const searchTasks = async <R extends { id: string }>(
 ): Promise<R[]> => {
   const found: R[] = [];
   let position = after;
+  let indexed = words;
+  let lastRead: readonly string[] = [];
 
   /** Reads the next tasks themselves. False if there are no more, or enough were found. */
   const read = async (tasks: number): Promise<boolean> => {
@@ -74,13 +102,14 @@ export const searchTasks = async <R extends { id: string }>(
       asId(sql),
     );
     const ids = next.map(({ id }) => id);
+    lastRead = ids;
     found.push(...(await readTexts<R>(sql, ids, words, { isDescending, count: count - found.length }, reading)));
     position = ids.at(-1) ?? position;
     return found.length < count && ids.length === tasks;
   };
   const ask = (window: Window | undefined, limit?: number): Promise<Found<R>> => {
     const wanted = { isDescending, after: position, count: count - found.length };
-    return askIndex<R>(sql, filters, words, wanted, window, reading, limit);
+    return askIndex<R>(sql, filters, { words, indexed }, wanted, window, reading, limit);
   };
   const isEnough = async (window: Window): Promise<boolean> => {
     found.push(...(await ask(window)).rows);
@@ -91,7 +120,8 @@ export const searchTasks = async <R extends { id: string }>(
   if (!(await read(readTasks))) return found;
   // As many as hold what is still wanted, if the words are as frequent there, and half as many more.
   const expected = Math.ceil((1.5 * readTasks * (count - found.length)) / found.length);
-  if (expected <= maxReadTasks && !(await read(expected))) return found;
+  if (expected <= Math.max(maxReadTasks, 3 * count) && !(await read(expected))) return found;
+  indexed = await wordsToIndex(sql, words, lastRead);
 
   const { stream, reached } = await findSparsest(sql, streamsOf(sql, filters), {
     isDescending,
