@@ -31,8 +31,8 @@ export const fullSizes: Sizes = {
   waiters: 5000,
   listed: 1_000_000,
   farPage: 1000,
-  reads: 100,
-  readsTogether: 10,
+  reads: 50,
+  readsTogether: 4,
 };
 
 /** To see that everything works; figures of it say little. */

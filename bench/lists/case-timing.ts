@@ -18,7 +18,7 @@ export const maxFarRatio = 1.3;
 
 const warmUps = 5;
 /** What misses its reach is asked so many times as often before it is said of it. */
-const secondLook = 4;
+const secondLook = 2;
 
 export const timesOf = (values: readonly number[]): Times => ({
   p50Ms: percentile(values, 0.5),

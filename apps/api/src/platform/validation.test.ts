@@ -1,4 +1,4 @@
-// What counts as an id: the form that PostgreSQL reads and answers have, and no other spelling of it.
+// What is refused before a route sees it: ids in another form than answers have, too little, too much.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createFleet, createHandoff, createTask, type Fleet } from "../../test/factories.ts";
 import { startTestApp, type TestApp } from "../../test/test-app.ts";
@@ -39,4 +39,14 @@ describe("an id written as a URN is 400 and named", () => {
     });
     expect(await createTask(app, fleet, { parent_id: parent.toUpperCase() })).toMatchObject({ parent_id: parent });
   });
+});
+
+test.each<[detail: string, path: string, body: unknown]>([
+  ["must not be empty", "/tasks", { prompt: "" }],
+  ["must have at most 200 characters", "/tasks", { prompt: "x", title: "x".repeat(201) }],
+  ["must not be empty", "/tasks/batch", { ids: [], delete: true }],
+  ["must have at most 20 items", "/tasks", { prompt: "x", labels: Array.from({ length: 21 }, (_, n) => `${n}`) }],
+  ["must not name anything twice: items 0 and 1 are the same", "/tasks", { prompt: "x", labels: ["a", "a"] }],
+])("what is too little or too much is said in words: %s", async (detail, path, body) => {
+  expect(await app.problem(path, post(body))).toMatchObject({ code: "invalid_request", errors: [{ detail }] });
 });

@@ -43,6 +43,15 @@ const detailOf = ({ keyword, params, message = "is not valid" }: ErrorObject): s
       return `must be ${[params.type].flat().join(" or ")}`;
     case "format":
       return `must be a ${params.format}`;
+    case "minLength":
+    case "minItems":
+      return params.limit === 1 ? "must not be empty" : `must have at least ${params.limit}`;
+    case "maxLength":
+      return `must have at most ${params.limit} characters`;
+    case "maxItems":
+      return `must have at most ${params.limit} items`;
+    case "uniqueItems":
+      return `must not name anything twice: items ${params.i} and ${params.j} are the same`;
     default:
       return message;
   }
