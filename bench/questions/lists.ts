@@ -54,7 +54,7 @@ export const lists = async (place: Place): Promise<Result[]> => {
   const [reader] = readers as [Reader, ...Reader[]];
 
   say(`walking to page ${sizes.farPage} of each list`);
-  const asked = readCasesOf(landmarks).filter(({ path }) => path.includes(place.match));
+  const asked = readCasesOf(landmarks, place.match !== "").filter(({ path }) => path.includes(place.match));
   const walk = { number: sizes.farPage, file: server.notesFile, fail: place.fail };
   const cases = await walkAll(readers, asked, walk);
   const paths = cases.flatMap(({ path, far }) => [path, ...(far ? [far.path] : [])]);

@@ -21,7 +21,7 @@ const growth = 16;
 export interface SearchSizes {
   /** So many tasks are read themselves first: a word that many of them hold is found at once. */
   readTasks: number;
-  /** So many more (or three for each that is wanted) at most, if as many hold the words as among the first; and at once, where few are left. */
+  /** So many more (or three for each that is wanted) at most, while as many hold the words as before; and at once, where few are left. */
   maxReadTasks: number;
   /** So many show how dense the tasks are. */
   probedTasks: number;
@@ -117,10 +117,12 @@ export const searchTasks = async <R extends { id: string }>(
     return found.length >= count;
   };
 
-  if (!(await read(readTasks))) return found;
-  // As many as hold what is still wanted, if the words are as frequent there, and half as many more.
-  const expected = Math.ceil((1.5 * readTasks * (count - found.length)) / found.length);
-  if (expected <= Math.max(maxReadTasks, 3 * count) && !(await read(expected))) return found;
+  for (let seen = 0, next = readTasks; next <= Math.max(maxReadTasks, 3 * count); ) {
+    if (!(await read(next))) return found;
+    seen += next;
+    // As many as hold what is still wanted, if the words are as frequent there, and half as many more.
+    next = Math.ceil((1.5 * seen * (count - found.length)) / found.length);
+  }
   indexed = await wordsToIndex(sql, words, lastRead);
 
   const { stream, reached } = await findSparsest(sql, streamsOf(sql, filters), {

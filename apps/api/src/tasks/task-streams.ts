@@ -109,11 +109,13 @@ const sources = (sql: Queryable, { row, priorities, isPriorityRare }: ResolvedFi
     assignee: ({ agentTypes, people }) =>
       together(sql, [
         ofEach(sql, sql`${agentTypes}::uuid[]`, tasksWhere(sql, sql`t.agent_type_id = given.value`)),
-        ofEach(
-          sql,
-          sql`${people}::text[]`,
-          tasksWhere(sql, sql`t.assignee_type = 'user' and t.assignee = given.value`),
-        ),
+        row.state === "dispatched"
+          ? dispatchedOfPeople(sql)
+          : ofEach(
+              sql,
+              sql`${people}::text[]`,
+              tasksWhere(sql, sql`t.assignee_type = 'user' and t.assignee = given.value`),
+            ),
       ]),
     created_by: (sub) => tasksWhere(sql, sql`t.created_by ->> 'sub' = ${sub}`),
     priority_min: ofPriorities,
