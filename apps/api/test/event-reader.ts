@@ -42,6 +42,15 @@ export interface ReaderOptions {
   headers?: Record<string, string>;
 }
 
+/**
+ * Resolves when all that happened so far can be told: a stream that begins now begins after it. Transactions of other
+ * test files, on the same server, may hold the history back for longer than a stream waits before it begins.
+ */
+export const allTold = async ({ sql, feed }: Pick<TestApp, "sql" | "feed">): Promise<void> => {
+  const [last] = await sql<{ id: string }[]>`select lpad(max(id)::text, 16, '0') as id from events`;
+  await vi.waitFor(async () => expect((await feed.settled()) >= (last?.id ?? "")).toBe(true), 15_000);
+};
+
 /** Resolves when the first frame has come, or the end of an answer that is no stream. */
 export const readStream = async (
   app: TestApp,

@@ -2,7 +2,7 @@
 import type { Event } from "@task-service/contract";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { type EventReader, readStream } from "../../test/event-reader.ts";
+import { allTold, type EventReader, readStream } from "../../test/event-reader.ts";
 import { createFleet, createTask, createTasks, type Fleet, takeTask } from "../../test/factories.ts";
 import { startTestApp, type TestApp } from "../../test/test-app.ts";
 import { transact } from "../platform/database.ts";
@@ -23,6 +23,7 @@ afterAll(async () => {
 
 let begin = "";
 beforeEach(async () => {
+  await allTold(app);
   const reader = await readStream(app);
   begin = reader.lastId() ?? "";
   reader.close();
@@ -75,6 +76,7 @@ const expectResumable = async (events: Event[]): Promise<void> => {
 };
 
 test("what commits late is told in its place, to all who listen", async () => {
+  await Promise.all([allTold(app), allTold(replica)]);
   const listening = [await readStream(app), await readStream(replica)];
   const late = writeLate("late");
   await late.written;

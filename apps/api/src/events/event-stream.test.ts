@@ -1,6 +1,6 @@
 // The stream of events (D-28): its frames, where it begins and resumes, its filters, and when it ends.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readStream } from "../../test/event-reader.ts";
+import { allTold, readStream } from "../../test/event-reader.ts";
 import { createFleet, createTask, createTasks, type Fleet, takeTask } from "../../test/factories.ts";
 import { fetchToken, startTestApp, type TestApp } from "../../test/test-app.ts";
 
@@ -18,6 +18,7 @@ const typesOf = (events: { type: string }[]) => events.map(({ type }) => type);
 
 test("begins now, tells its place first, and then what happens as the pages tell it", async () => {
   await createTask(app, fleet);
+  await allTold(app);
   const reader = await readStream(app);
   expect(reader.response).toMatchObject({
     statusCode: 200,
@@ -39,6 +40,7 @@ test("begins now, tells its place first, and then what happens as the pages tell
 });
 
 test.each(["last-event-id", "after", "both"])("resumes by %s at any place and goes on from there", async (way) => {
+  await allTold(app);
   const whole = await readStream(app);
   await createTasks(app, fleet, 5);
   await whole.until(5);
@@ -61,6 +63,7 @@ test.each(["last-event-id", "after", "both"])("resumes by %s at any place and go
 test("filters by organization, task and types, what was and what comes", async () => {
   const other = await createFleet(app);
   const { id } = await createTask(app, fleet);
+  await allTold(app);
   const start = await readStream(app);
   const after = start.lastId();
   start.close();
