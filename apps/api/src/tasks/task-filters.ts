@@ -95,7 +95,10 @@ export const resolveFilters = async (
 
 /** What is asked for has no place in the queue: what is dispatched, or a person's. */
 export const isOutsideQueue = ({ row }: ResolvedFilters): boolean =>
-  row.state === "dispatched" || row.live === true || row.assignee_type === "user";
+  row.state === "dispatched" ||
+  row.live === true ||
+  row.assignee_type === "user" ||
+  row.assignee?.agentTypes.length === 0;
 
 /** Filters that contradict each other, or name nothing that exists. */
 export const isHopeless = ({ row, priorities }: ResolvedFilters): boolean =>
