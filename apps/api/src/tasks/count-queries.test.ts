@@ -1,9 +1,11 @@
 // Counts that nobody counts (D-11, D-39): exact at any moment, whatever moves and whoever folds.
 import { randomUUID } from "node:crypto";
+import type { TaskPatch } from "@task-service/contract";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createFleet, createTask, createTasks, type Fleet, takeTask } from "../../test/factories.ts";
 import { findViolations } from "../../test/queue-invariants.ts";
 import { startTestApp, type TestApp } from "../../test/test-app.ts";
+import { untilBlocked } from "../../test/until-blocked.ts";
 import { type CountFilters, foldCounts, recountTasks, sumCounts } from "./count-queries.ts";
 
 let app: TestApp;
@@ -48,6 +50,28 @@ test("each filter narrows the sum, and an empty list matches nothing", async () 
   expect(await sumOf(fleet, { isForAgents: true })).toBe(6);
   expect(await sumOf(fleet, { isForAgents: false })).toBe(1);
   expect(await sumOf(fleet, { standings: [] })).toBe(0);
+});
+
+test("a change that waited for another goes by what that one left", async () => {
+  const fleet = await createFleet(app);
+  const [assignee = ""] = typesOf(fleet);
+  const { id } = await createTask(app, fleet);
+  const { dispatch } = await takeTask(app, fleet);
+  await app.client.finishDispatch({ params: { id: dispatch.id } });
+  const assign = (body: TaskPatch) => app.client.updateTask({ params: { id }, body });
+  await assign({ assignee_type: null, assignee: null });
+  const changes = await app.sql.begin(async (holder) => {
+    await holder`select from tasks where id = ${id} for update`;
+    const given = assign({ assignee_type: "agent", assignee });
+    await untilBlocked(app);
+    // Had looked at the task before the first one was through.
+    const taken = assign({ assignee_type: null, assignee: null });
+    await untilBlocked(app, 2);
+    return { given, taken };
+  });
+  await Promise.all([changes.given, changes.taken]);
+  expect(await sumOf(fleet, { isForAgents: true })).toBe(0);
+  expect(await sumOf(fleet, { isForAgents: false })).toBe(1);
 });
 
 test("a task that moves takes its count along", async () => {
