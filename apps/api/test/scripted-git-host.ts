@@ -30,6 +30,11 @@ const entryOf = (path: string, content: string) => ({
   sha: hash("sha1", `blob ${Buffer.byteLength(content)}\0${content}`),
 });
 
+const rootOf = (files: Record<string, string>) =>
+  [...new Set(Object.keys(files).map((path) => path.split("/")[0] ?? ""))].map((name) =>
+    files[name] === undefined ? { ...entryOf(name, ""), type: "dir" } : entryOf(name, files[name]),
+  );
+
 const honest = (files: Record<string, string>, path: string, response: ServerResponse): true => {
   if (path === "version") return answerJson(response, { version: "1.27.1" });
   if (/\/commits\?/.test(path)) return answerJson(response, [{ sha: hash("sha1", JSON.stringify(files)) }]);
@@ -39,6 +44,7 @@ const honest = (files: Record<string, string>, path: string, response: ServerRes
     const encoded = Buffer.from(content).toString("base64");
     return answerJson(response, { ...entryOf(name, content), encoding: "base64", content: encoded });
   }
+  if (/\/contents\?/.test(path)) return answerJson(response, rootOf(files));
   const entries = Object.entries(files).filter(([one]) => one.startsWith(`${name}/`));
   if (entries.length === 0) return answerJson(response, { message: "not found" }, 404);
   return answerJson(

@@ -9,7 +9,8 @@ import { buildApp, version } from "../src/app.ts";
 import { createKeySource, type KeySourceOptions } from "../src/auth/key-set.ts";
 import { createDispatchEngine, type DispatchEngine } from "../src/dispatch/dispatch-engine.ts";
 import { createEventFeed, type EventFeed, type FeedOptions } from "../src/events/event-feed.ts";
-import { createGitHost, type GitHostOptions } from "../src/git/git-host-client.ts";
+import { createGitHost } from "../src/git/git-host-client.ts";
+import { createGitHostRequests, type GitHostOptions } from "../src/git/git-host-requests.ts";
 import { readConfig } from "../src/platform/config.ts";
 import { type Database, openDatabase, type Sql } from "../src/platform/database.ts";
 import { createFailpoints } from "../src/platform/failpoints.ts";
@@ -103,7 +104,11 @@ export const startTestApp = async (options: TestAppOptions = {}): Promise<TestAp
   });
   const log = createLogger(config.logLevel);
   const database = openDatabase(config.databaseUrl);
-  const sync = { sql: database.background, gitHost: createGitHost({ ...config.git, ...options.gitHost }), log };
+  const sync = {
+    sql: database.background,
+    gitHost: createGitHost(createGitHostRequests({ ...config.git, ...options.gitHost })),
+    log,
+  };
   const hit = createFailpoints(config.failpoints);
   const notifications = createNotifications({ url: config.databaseDirectUrl, log });
   const { maxLostDispatches } = config;

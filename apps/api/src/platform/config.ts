@@ -33,6 +33,10 @@ export interface Config {
   /** The root itself among them. */
   maxTasksPerRoot: number;
   eventRetentionDays: number;
+  /** From the beginning of one look at all agents repositories to that of the next. */
+  syncIntervalSeconds: number;
+  /** The same for the issues and pull requests that tasks are linked to. */
+  mirrorIntervalSeconds: number;
   /** Per subject and replica; 0 switches the limit off. */
   rateLimitPerMinute: number;
   trustedProxies: string[];
@@ -126,6 +130,8 @@ export const readConfig = (env: NodeJS.ProcessEnv): Config => {
     maxLostDispatches: integer("MAX_LOST_DISPATCHES", 5, 1, 1000),
     maxTaskDepth: integer("MAX_TASK_DEPTH", 32, 0, 10_000),
     maxTasksPerRoot: integer("MAX_TASKS_PER_ROOT", 1000, 1, 1_000_000),
+    syncIntervalSeconds: integer("SYNC_INTERVAL_SECONDS", 300, 1, 86_400),
+    mirrorIntervalSeconds: integer("MIRROR_INTERVAL_SECONDS", 300, 1, 86_400),
     eventRetentionDays: integer("EVENT_RETENTION_DAYS", 365, 1, 36_500),
     rateLimitPerMinute: integer("RATE_LIMIT_PER_MINUTE", 60_000, 0, 100_000_000),
     trustedProxies: (optional("TRUSTED_PROXIES") ?? "").split(",").flatMap((one) => one.trim() || []),
