@@ -67,10 +67,9 @@ const standingOf = (task: Task): Standing => {
   return isLive(task) ? "live" : "ended";
 };
 
-// By the assignee: a task that was locked after a wait shows its own row as it is, but not the agent type joined to it.
 const countOf = (task: Task, change: 1 | -1) => ({
   organization_id: task.organization_id,
-  agent_type_id: task.assignee_type === "agent" ? task.assignee : null,
+  agent_type_id: task.agent_type?.id ?? null,
   priority: task.priority,
   ...{ queued: 0, live: 0, ended: 0, [standingOf(task)]: change },
 });

@@ -100,8 +100,10 @@ export interface LockedTask extends Task {
  */
 export const lockTask = async (sql: Transaction, id: string): Promise<LockedTask | undefined> => {
   const [place] = await sql`select from ready where task_id = ${id} for update`;
+  // Locked before it is read: a row that was waited for is as it is now, what is joined to it as it was before the wait.
+  await sql`select from tasks where id = ${id} for update`;
   const [task] = await sql<LockedTask[]>`
-    select ${taskColumns(sql)}, t.queue_seq from tasks t ${taskJoins(sql)} where t.id = ${id} for update of t
+    select ${taskColumns(sql)}, t.queue_seq from tasks t ${taskJoins(sql)} where t.id = ${id}
   `;
   // It returned to the queue between the two statements: its place has to be locked first.
   const isInQueue = task?.state === "queued" && task.assignee_type === "agent";

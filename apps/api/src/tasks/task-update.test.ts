@@ -1,7 +1,7 @@
 // PATCH /tasks/{id} (D-13): each field, versions, what is refused, and moves in the queue.
 import type { Task, TaskPatch } from "@task-service/contract";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { createFleet, createTask, type Fleet, writeRepoFile } from "../../test/factories.ts";
+import { createFleet, createHandoff, createTask, type Fleet, writeRepoFile } from "../../test/factories.ts";
 import { findViolations } from "../../test/queue-invariants.ts";
 import { refusal } from "../../test/refusal.ts";
 import { startTestApp, type TestApp } from "../../test/test-app.ts";
@@ -193,4 +193,21 @@ describe("the place in the queue", () => {
     });
     expect(await moving).toMatchObject(refusal("unknown_assignee", "/assignee"));
   });
+});
+
+test("a change that waited for another answers with what that one left, the agent type included", async () => {
+  const { task, dispatch, fleet: own } = await createHandoff(app);
+  await app.client.finishDispatch({ params: { id: dispatch.id } });
+  await patch(task, { assignee_type: "user", assignee: "ada" });
+  const assignee = idOf("developer", own);
+  const changes = await app.sql.begin(async (holder) => {
+    await holder`select from tasks where id = ${task.id} for update`;
+    const given = patch(task, { assignee_type: "agent", assignee });
+    await untilBlocked(app);
+    const none = patch(task, {});
+    await untilBlocked(app, 2);
+    return { given, none };
+  });
+  await changes.given;
+  expect(await changes.none).toMatchObject({ assignee, agent_type: { id: assignee } });
 });
