@@ -11,7 +11,7 @@ export default defineConfig({
           name: "server",
           include: [
             "{packages,dev,test}/**/*.test.ts",
-            "apps/api/**/*.test.ts",
+            "apps/{api,cli}/**/*.test.ts",
             "apps/ui/*.test.ts",
             "e2e/conformance/**/*.test.ts",
           ],
@@ -20,7 +20,10 @@ export default defineConfig({
           hookTimeout: 30_000,
         },
       },
-      { extends: "./apps/ui/vite.config.ts", test: { name: "ui", include: ["src/**/*.test.tsx"], root: "./apps/ui" } },
+      {
+        extends: "./apps/ui/vite.config.ts",
+        test: { name: "ui", include: ["src/**/*.test.{ts,tsx}"], root: "./apps/ui" },
+      },
     ],
   },
 });

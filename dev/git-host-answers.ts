@@ -1,16 +1,27 @@
 // Commits, branches, owners and repositories as Gitea 1.27 describes them (shared/git-host).
 import { createHash } from "node:crypto";
+import type { Dialect } from "./git-host-dialect.ts";
+import type { GitIssue } from "./git-issue.ts";
 import { defaultBranch, type GitRepository } from "./git-repository.ts";
 import { commitMessage, committedAt, committer, type Snapshot } from "./git-snapshot.ts";
+import { rfc3339 } from "./git-time.ts";
 
-const created = "2026-01-01T00:00:00Z";
+/** A repository as it is at one moment. */
+export interface RepositoryState {
+  repository: GitRepository;
+  /** Undefined while it is empty. */
+  head: Snapshot | undefined;
+  issues: GitIssue[];
+}
+
 const never = "0001-01-01T00:00:00Z";
 export const zeroCommit = "0".repeat(40);
 
-/** RFC 3339 with whole seconds, as Go prints a time. */
-const timestamp = committedAt.toISOString().replace(".000Z", "Z");
+const timestamp = rfc3339(committedAt);
+const created = timestamp;
 
-const idOf = (text: string): number => createHash("sha1").update(text).digest().readUInt32BE(0) >>> 8;
+/** The same text has the same id. */
+export const idOf = (text: string): number => createHash("sha1").update(text).digest().readUInt32BE(0) >>> 8;
 
 export const userAnswer = (root: string, login: string, fullName: string) => ({
   id: idOf(login),
@@ -38,10 +49,19 @@ export const userAnswer = (root: string, login: string, fullName: string) => ({
   username: login,
 });
 
+/** Whose name is on every commit, issue and delivery. */
+export const developer = (root: string) => userAnswer(root, "development", committer.name);
+
 const can = (names: string[], value: boolean) => Object.fromEntries(names.map((name) => [name, value]));
 
-export const repositoryAnswer = (root: string, { owner, name }: GitRepository, head: Snapshot | undefined) => ({
-  id: idOf(`${owner}/${name}`),
+const openOf = (issues: GitIssue[], kind: GitIssue["kind"]): number =>
+  issues.filter((issue) => issue.kind === kind && issue.state === "open").length;
+
+export const repositoryAnswer = (
+  root: string,
+  { repository: { owner, name, storedAs }, head, issues }: RepositoryState,
+) => ({
+  id: idOf(storedAs),
   owner: userAnswer(root, owner, ""),
   name,
   full_name: `${owner}/${name}`,
@@ -63,8 +83,8 @@ export const repositoryAnswer = (root: string, { owner, name }: GitRepository, h
   forks_count: 0,
   watchers_count: 0,
   branch_count: head ? 1 : 0,
-  open_issues_count: 0,
-  open_pr_counter: 0,
+  open_issues_count: openOf(issues, "issue"),
+  open_pr_counter: openOf(issues, "pull_request"),
   release_counter: 0,
   default_branch: defaultBranch,
   archived: false,
@@ -146,8 +166,9 @@ export const commitAnswer = (root: string, { owner, name }: GitRepository, { com
   };
 };
 
-export const lastCommit = ({ commit }: Snapshot) => ({
+export const lastCommit = ({ commit }: Snapshot, dialect: Dialect) => ({
   last_commit_sha: commit,
-  last_committer_date: timestamp,
-  last_author_date: timestamp,
+  ...(dialect === "forgejo"
+    ? { last_commit_when: timestamp }
+    : { last_committer_date: timestamp, last_author_date: timestamp }),
 });

@@ -1,10 +1,12 @@
 // Files and folders as Gitea's contents API describes them: an array for a folder, an object for anything else.
 import { lastCommit } from "./git-host-answers.ts";
+import type { Dialect } from "./git-host-dialect.ts";
 import { defaultBranch, type GitRepository } from "./git-repository.ts";
 import { childrenOf, type GitEntry, type Snapshot } from "./git-snapshot.ts";
 
 export interface ContentsRequest {
   root: string;
+  dialect: Dialect;
   repository: GitRepository;
   snapshot: Snapshot;
   ref: string | undefined;
@@ -22,10 +24,19 @@ export const contentsAnswer = (request: ContentsRequest) => {
     return childrenOf(snapshot, path).map((child) => entryAnswer(request, child));
   if (!entry) return undefined;
   const answer = entryAnswer(request, entry);
-  return answer.type === "file" ? { ...answer, encoding: "base64", content: entry.bytes.toString("base64") } : answer;
+  return answer.type === "file" ? { ...answer, ...contentOf(entry, request.dialect) } : answer;
 };
 
-const entryAnswer = ({ root, repository, snapshot, ref = defaultBranch }: ContentsRequest, entry: GitEntry) => {
+/** Above this size the host says nothing of the content; Forgejo lets it look like an empty file. */
+const maxBlobBytes = 10 * 1024 * 1024;
+
+const contentOf = ({ bytes }: GitEntry, dialect: Dialect) => {
+  if (bytes.length <= maxBlobBytes) return { encoding: "base64", content: bytes.toString("base64") };
+  return dialect === "forgejo" ? { encoding: "base64", content: "" } : { encoding: null, content: null };
+};
+
+const entryAnswer = (request: ContentsRequest, entry: GitEntry) => {
+  const { root, dialect, repository, snapshot, ref = defaultBranch } = request;
   const { owner, name } = repository;
   const path = entry.path.split("/").map(encodeURIComponent).join("/");
   const at = `${ref === defaultBranch ? "branch" : "commit"}/${ref}/${path}`;
@@ -38,7 +49,7 @@ const entryAnswer = ({ root, repository, snapshot, ref = defaultBranch }: Conten
     name: entry.name,
     path: entry.path,
     sha: entry.sha,
-    ...lastCommit(snapshot),
+    ...lastCommit(snapshot, dialect),
     type,
     size: entry.bytes.length,
     encoding: null,

@@ -1,65 +1,104 @@
 // Notices that files of a repository have changed and tells of it once the writing has calmed down.
 import { type FSWatcher, watch } from "node:fs";
-import type { Push } from "./git-host-webhooks.ts";
+import type { RepositoryState } from "./git-host-answers.ts";
+import type { Happening } from "./git-host-payloads.ts";
+import { issueChanges } from "./git-issue-changes.ts";
+import type { GitIssues } from "./git-issues.ts";
 import type { GitRepositories, GitRepository } from "./git-repository.ts";
-import type { Snapshot } from "./git-snapshot.ts";
 
 const calmMs = 100;
-/** File systems that report no changes (network mounts, some containers) are looked at. */
-const lookMs = 3000;
+/** File systems that report no changes (network mounts, some containers) are looked at; a look may cost a tenth of the time. */
+const lookMs = 1000;
 
 export interface RepositoryWatch {
   stop(): void;
 }
 
-/** Calls `onPush` for every commit that appears after this resolves. */
-export const watchRepositories = async (
-  reposDir: string,
-  repositories: GitRepositories,
-  onPush: (push: Push) => void,
-): Promise<RepositoryWatch> => {
-  const seen = new Map<string, Snapshot>();
-  const lookAt = async (repository: GitRepository): Promise<Push | undefined> => {
+export interface WatchOptions {
+  /** Holds the repositories, at any depth. It need not exist. */
+  folder: string;
+  list(): Promise<GitRepository[]>;
+  repositories: GitRepositories;
+  issues: GitIssues;
+  /** Called for everything that happens after the watch has begun, in order. */
+  onHappening: (happening: Happening) => void;
+}
+
+/** Resolves when the watch has begun. */
+export const watchRepositories = async (options: WatchOptions): Promise<RepositoryWatch> => {
+  const { folder, list, repositories, issues, onHappening } = options;
+  /** By folder. */
+  const seen = new Map<string, RepositoryState>();
+  const lookAt = async (repository: GitRepository): Promise<Happening[]> => {
     const before = seen.get(repository.folder);
-    const after = await repositories.head(repository);
-    if (!after || after.commit === before?.commit) return undefined;
-    seen.set(repository.folder, after);
-    return { repository, before, after };
+    const now = { repository, head: await repositories.head(repository), issues: await issues.of(repository) };
+    // Gone for the moment: what there was is what the next commit follows.
+    const state = { ...now, head: now.head ?? before?.head };
+    seen.set(repository.folder, state);
+    return happeningsBetween(before, state);
   };
-  const lookAtAll = async (): Promise<Push[]> => {
-    const looks = (await repositories.list()).map((repository) => lookAt(repository).catch(ignoreUnreadable));
-    return (await Promise.all(looks)).filter((push) => push !== undefined);
+  const lookAtAll = async (): Promise<Happening[]> => {
+    const looks = (await list()).map((repository) => lookAt(repository).catch(ignoreUnreadable));
+    return (await Promise.all(looks)).flat();
   };
 
   // One look after the other: two at once could tell of their commits in the wrong order.
   let looking: Promise<unknown> = Promise.resolve();
-  const look = (): void => {
-    looking = looking.then(lookAtAll).then((pushes) => pushes.forEach(onPush));
+  let isStopped = false;
+  const look = (): Promise<unknown> => {
+    looking = looking.then(lookAtAll).then((happenings) => {
+      if (!isStopped) happenings.forEach(onHappening);
+    });
+    return looking;
   };
   let calm: NodeJS.Timeout | undefined;
-  const watcher = watchFolder(reposDir, () => {
-    clearTimeout(calm);
-    calm = setTimeout(look, calmMs);
-  });
+  let watcher: FSWatcher | undefined;
+  const listen = (): void => {
+    const onChange = (): void => {
+      clearTimeout(calm);
+      calm = setTimeout(look, calmMs);
+    };
+    watcher ??= watchFolder(folder, onChange)?.on("error", () => {
+      watcher = undefined;
+    });
+  };
+  let next: NodeJS.Timeout | undefined;
+  const keepLooking = async (): Promise<void> => {
+    const began = performance.now();
+    listen();
+    await look();
+    if (!isStopped) next = setTimeout(keepLooking, Math.max(lookMs, 10 * (performance.now() - began)));
+  };
+  listen();
   looking = lookAtAll();
-  const looks = setInterval(look, lookMs);
   await looking;
+  next = setTimeout(keepLooking, lookMs);
   return {
     stop: () => {
+      isStopped = true;
       clearTimeout(calm);
-      clearInterval(looks);
+      clearTimeout(next);
       watcher?.close();
     },
   };
 };
 
+const happeningsBetween = (before: RepositoryState | undefined, state: RepositoryState): Happening[] => {
+  const { head } = state;
+  const isPushed = head !== undefined && head.commit !== before?.head?.commit;
+  return [
+    ...(isPushed ? [{ state, push: { before: before?.head, after: head } }] : []),
+    ...issueChanges(before?.issues ?? [], state.issues).map((change) => ({ state, change })),
+  ];
+};
+
 const watchFolder = (folder: string, onChange: () => void): FSWatcher | undefined => {
   try {
-    return watch(folder, { recursive: true }, onChange).on("error", () => undefined);
+    return watch(folder, { recursive: true }, onChange);
   } catch {
     return undefined;
   }
 };
 
 /** A file nobody may read must not end the watch of all others. */
-const ignoreUnreadable = (): void => undefined;
+const ignoreUnreadable = (): Happening[] => [];

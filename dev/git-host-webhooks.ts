@@ -1,90 +1,93 @@
-// The push webhook as Gitea 1.27 sends it: payload, signatures, headers, one attempt.
+// Delivers webhooks as Gitea and Forgejo do: signatures, headers, one attempt.
 import { createHmac, randomUUID } from "node:crypto";
-import { payloadCommit, repositoryAnswer, userAnswer, zeroCommit } from "./git-host-answers.ts";
-import { defaultBranch, type GitRepository } from "./git-repository.ts";
-import { committer, type Snapshot } from "./git-snapshot.ts";
+import { request } from "node:http";
+import { type Dialect, manners } from "./git-host-dialect.ts";
+import type { Payload } from "./git-host-payloads.ts";
 
 export interface WebhookTarget {
+  /** `http:` only. */
   url: string;
   secret: string;
 }
 
-export interface Push {
-  repository: GitRepository;
-  before: Snapshot | undefined;
-  after: Snapshot;
-}
+/** The exact bytes to sign and send: two spaces, no line break at the end. */
+const bytesOf = (body: object): Buffer => Buffer.from(JSON.stringify(body, null, 2));
 
-/** The exact bytes to sign and send. */
-export const pushPayload = (root: string, { repository, before, after }: Push): string => {
-  const from = before?.commit ?? zeroCommit;
-  const commit = { ...payloadCommit(root, repository, after), ...changedFiles(before, after) };
-  const pusher = userAnswer(root, "development", committer.name);
-  const payload = {
-    ref: `refs/heads/${defaultBranch}`,
-    before: from,
-    after: after.commit,
-    compare_url: `${root}/${repository.owner}/${repository.name}/compare/${from}...${after.commit}`,
-    commits: [commit],
-    total_commits: 1,
-    head_commit: commit,
-    repository: repositoryAnswer(root, repository, after),
-    pusher,
-    sender: pusher,
-  };
-  return JSON.stringify(payload, null, 2);
-};
-
-const changedFiles = (before: Snapshot | undefined, after: Snapshot) => {
-  const old = filesOf(before);
-  const now = filesOf(after);
-  return {
-    added: [...now.keys()].filter((path) => !old.has(path)),
-    removed: [...old.keys()].filter((path) => !now.has(path)),
-    modified: [...now].filter(([path, sha]) => old.has(path) && old.get(path) !== sha).map(([path]) => path),
-  };
-};
-
-const filesOf = (snapshot: Snapshot | undefined): Map<string, string> =>
-  new Map(
-    [...(snapshot?.entries.values() ?? [])].filter(({ mode }) => mode !== "40000").map(({ path, sha }) => [path, sha]),
-  );
-
-const webhookHeaders = (event: string, body: string, secret: string): Record<string, string> => {
+const headersOf = (
+  { event, type }: Payload,
+  body: Buffer,
+  secret: string,
+  dialect: Dialect,
+): Record<string, string> => {
+  const { headerPrefixes, namesTargetType } = manners[dialect];
   const delivery = randomUUID();
   const hmac = (algorithm: string): string => createHmac(algorithm, secret).update(body).digest("hex");
   const signature = hmac("sha256");
-  const named = ["X-Gitea", "X-Gogs", "X-GitHub"].map((prefix) => ({
+  // A push comes from the organization's webhook, the others from the repository's: as in the samples.
+  const target = event === "push" ? "organization" : "repository";
+  const named = (prefix: string): Record<string, string> => ({
     [`${prefix}-Delivery`]: delivery,
     [`${prefix}-Event`]: event,
-    [`${prefix}-Event-Type`]: event,
-  }));
+    [`${prefix}-Event-Type`]: type,
+  });
+  const signed = ["X-Gitea", "X-Gogs", ...headerPrefixes];
+  const typed = namesTargetType ? ["X-Gitea", "X-GitHub"] : [];
   return Object.assign(
     {
-      "Content-Type": "application/json",
       "User-Agent": "Go-http-client/1.1",
-      "X-Gitea-Signature": signature,
-      "X-Gogs-Signature": signature,
+      "Content-Type": "application/json",
+      "Content-Length": String(body.length),
+      "Accept-Encoding": "gzip",
       "X-Hub-Signature": `sha1=${hmac("sha1")}`,
       "X-Hub-Signature-256": `sha256=${signature}`,
-      "X-Gitea-Hook-Installation-Target-Type": "organization",
-      "X-GitHub-Hook-Installation-Target-Type": "organization",
     },
-    ...named,
+    ...signed.map((prefix) => ({ ...named(prefix), [`${prefix}-Signature`]: signature })),
+    named("X-GitHub"),
+    ...typed.map((prefix) => ({ [`${prefix}-Hook-Installation-Target-Type`]: target })),
   );
 };
 
-/** Tries once, as Gitea does. Rejects unless the answer is 2xx within 5 s. */
-export const deliverPush = async (
-  root: string,
-  push: Push,
-  { url, secret }: WebhookTarget,
-  stopped: AbortSignal,
-): Promise<void> => {
-  const body = pushPayload(root, push);
-  const headers = webhookHeaders("push", body, secret);
-  const signal = AbortSignal.any([stopped, AbortSignal.timeout(5000)]);
-  const response = await fetch(url, { method: "POST", headers, body, signal });
-  await response.body?.cancel();
-  if (!response.ok) throw new Error(`${url} answered ${response.status}`);
+export interface Deliveries {
+  /** Sends it once all before it are done with. */
+  add(payload: Payload, dialect: Dialect): void;
+  stop(): void;
+}
+
+/** One after the other, in order, each tried once. `complain` hears of those not answered with 2xx within 5 s. */
+export const createDeliveries = ({ url, secret }: WebhookTarget, complain: (message: string) => void): Deliveries => {
+  const stopping = new AbortController();
+  let last: Promise<void> = Promise.resolve();
+  const deliver = async (payload: Payload, dialect: Dialect): Promise<void> => {
+    const body = bytesOf(payload.body);
+    const headers = headersOf(payload, body, secret, dialect);
+    const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(5000)]);
+    const status = await post(url, { headers, body, signal });
+    if (status < 200 || status > 299) throw new Error(`${url} answered ${status}`);
+  };
+  return {
+    add: (payload, dialect) => {
+      last = last
+        .then(() => deliver(payload, dialect))
+        .catch((error: Error) => {
+          if (!stopping.signal.aborted) complain(`git host: webhook not delivered: ${error.message}`);
+        });
+    },
+    stop: () => stopping.abort(),
+  };
 };
+
+interface Post {
+  headers: Record<string, string>;
+  body: Buffer;
+  signal: AbortSignal;
+}
+
+/** With no header but those given and what HTTP needs, as `fetch` would not. Resolves with the status. */
+const post = (url: string, { headers, body, signal }: Post): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const sent = request(url, { method: "POST", headers, signal, agent: false }, (response) => {
+      response.resume();
+      response.on("end", () => resolve(response.statusCode ?? 0)).on("error", reject);
+    });
+    sent.on("error", reject).end(body);
+  });

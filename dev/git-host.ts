@@ -1,9 +1,17 @@
-// The development git host (D-37): plain folders behind Gitea's API, with signed webhooks when a file changes.
+// The development git host (D-37): plain folders behind Gitea's API, with signed webhooks when something changes.
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { apiAnswer } from "./git-host-api.ts";
+import { type Dialect, problemBody } from "./git-host-dialect.ts";
+import { actOut } from "./git-host-faults.ts";
+import { type HttpAnswer, jsonAnswer, plainAnswer, segmentsOf, sendAnswer } from "./git-host-http.ts";
 import { pageAnswer } from "./git-host-pages.ts";
-import { watchRepositories } from "./git-host-watch.ts";
-import { deliverPush, type WebhookTarget } from "./git-host-webhooks.ts";
+import { payloadOf } from "./git-host-payloads.ts";
+import { createSwitches } from "./git-host-switches.ts";
+import { type RepositoryWatch, watchRepositories } from "./git-host-watch.ts";
+import { createDeliveries, type WebhookTarget } from "./git-host-webhooks.ts";
+import { gitIssues } from "./git-issues.ts";
 import { gitRepositories } from "./git-repository.ts";
 import { listenHttp } from "./http-listener.ts";
 
@@ -14,8 +22,13 @@ export interface GitHostOptions {
   /** Holds `<owner>/<repo>/…`. Read at every request; it need not exist. */
   reposDir: string;
   readToken: string;
+  /** Whose manners it has; Gitea's unless said otherwise. */
+  dialect?: Dialect;
   webhook?: WebhookTarget;
-  onDeliveryFailed?: (reason: string) => void;
+  /** Hears of webhooks that were not delivered and of issue files that are faulty; the console unless given. */
+  complain?: (message: string) => void;
+  /** Lets tests bring about faults, below `/-/` and for everybody who reaches it. */
+  switches?: boolean;
 }
 
 export interface GitHost {
@@ -25,60 +38,79 @@ export interface GitHost {
 }
 
 export const startGitHost = async (options: GitHostOptions): Promise<GitHost> => {
-  const { host, port, reposDir, readToken, webhook, onDeliveryFailed = console.warn } = options;
+  const { host, port, reposDir, readToken, webhook, dialect = "gitea", complain = console.warn } = options;
   const repositories = gitRepositories(reposDir);
-  const stopped = new AbortController();
+  const issues = gitIssues(complain);
+
+  const watch = async (target: WebhookTarget, owner?: string): Promise<RepositoryWatch> => {
+    const deliveries = createDeliveries(target, complain);
+    const watching = await watchRepositories({
+      folder: owner === undefined ? reposDir : join(reposDir, owner),
+      list: () => repositories.list(owner),
+      repositories,
+      issues,
+      onHappening: (happening) => {
+        const now = switches?.dialectOf(happening.state.repository.owner) ?? dialect;
+        const payload = payloadOf(root, now, happening);
+        if (payload) deliveries.add(payload, now);
+      },
+    });
+    return {
+      stop: () => {
+        watching.stop();
+        deliveries.stop();
+      },
+    };
+  };
+  const switches = options.switches
+    ? createSwitches({ dialect, renames: repositories.renames, watch: (owner, target) => watch(target, owner) })
+    : undefined;
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const [path = "", query] = (request.url ?? "").split("?", 2);
+    const { url = "", method = "" } = request;
+    // `/-/as/{owner}` before the API's path: whatever is asked there counts as asked of this owner.
+    const [, base = "", as, rest = url] = (switches && /^(\/-\/as\/([^/]+))(\/.*)$/.exec(url)) ?? [];
+    const [path = "", query = ""] = rest.split("?", 2);
     const segments = segmentsOf(path);
-    if (request.method !== "GET") return send(response, 405, "text/plain", "");
-    if (segments === undefined) return send(response, 400, "text/plain", "");
-    if (segments[0] !== "api") {
-      const { status, html } = await pageAnswer(repositories, segments);
-      return send(response, status, "text/html; charset=utf-8", html);
+    if (segments === undefined) return sendAnswer(response, plainAnswer(400));
+    if (switches && segments[0] === "-") {
+      const { status, body } = await switches.answer(method, segments.slice(1), await text(request));
+      return sendAnswer(response, body === undefined ? plainAnswer(status) : jsonAnswer(status, body));
     }
+    if (method !== "GET") return sendAnswer(response, plainAnswer(405));
+    if (segments[0] !== "api") return sendAnswer(response, await pageAnswer({ repositories, issues }, segments));
+
+    const owner = as ?? (segments[2] === "repos" ? (segments[3] ?? "") : "");
+    const speaking = switches?.dialectOf(owner) ?? dialect;
     const { authorization } = request.headers;
-    const ref = new URLSearchParams(query).get("ref") || undefined;
-    const api = { root, repositories, readToken, authorization, segments: segments.slice(2), ref };
-    const { status, body, headers } = await apiAnswer(api);
-    send(response, status, "application/json;charset=utf-8", `${JSON.stringify(body)}\n`, headers);
+    const sources = { root, dialect: speaking, repositories, issues, readToken, authorization, base };
+    const honest = async (): Promise<HttpAnswer> => {
+      const asked = { segments: segments.slice(2), query: new URLSearchParams(query) };
+      const { status, body, headers } = await apiAnswer({ ...sources, ...asked });
+      return jsonAnswer(status, body, headers);
+    };
+    const below = rest.replace(/^\/api\/v1\//, "");
+    switches?.journal.begin(owner, below, response);
+    const acting = switches?.faultFor(owner, below);
+    if (!acting) return sendAnswer(response, await honest());
+    const refusal = (status: number): HttpAnswer =>
+      jsonAnswer(status, problemBody(speaking, root, status, "as the switches say"));
+    await actOut(acting.fault, { response, url, honest, refusal, lifted: acting.lifted });
   };
   const listener = await listenHttp(
     (request, response) => {
-      answer(request, response).catch((error: Error) => send(response, 500, "text/plain", error.message));
+      answer(request, response).catch((error: Error) => sendAnswer(response, plainAnswer(500, error.message)));
     },
     { host, port },
   );
   const root = `http://localhost:${listener.port}`;
-
-  const watch =
-    webhook &&
-    (await watchRepositories(reposDir, repositories, (push) => {
-      deliverPush(root, push, webhook, stopped.signal).catch((error: Error) => {
-        if (!stopped.signal.aborted) onDeliveryFailed(`git host: webhook not delivered: ${error.message}`);
-      });
-    }));
+  const watching = webhook && (await watch(webhook));
   return {
     url: root,
     stop: async () => {
-      stopped.abort();
-      watch?.stop();
+      watching?.stop();
+      switches?.stop();
       await listener.stop();
     },
   };
-};
-
-const send = (response: ServerResponse, status: number, type: string, body: string, headers = {}): void => {
-  const caching = { "Cache-Control": "max-age=0, private, must-revalidate" };
-  response.writeHead(status, { "Content-Type": type, ...caching, ...headers }).end(body);
-};
-
-/** Decoded parts; a trailing slash means nothing, an encoded one divides. Undefined for a malformed path. */
-const segmentsOf = (path: string): string[] | undefined => {
-  try {
-    return decodeURIComponent(path).split("/").filter(Boolean);
-  } catch {
-    return undefined;
-  }
 };

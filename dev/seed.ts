@@ -3,7 +3,11 @@ import { type Client, createClient, ProblemError, type TaskCreate } from "@task-
 
 const slug = "acme";
 
-type Sample = Pick<TaskCreate, "prompt" | "priority" | "labels"> & ({ persona: string } | { person: string });
+type Sample = Pick<TaskCreate, "prompt" | "priority" | "labels"> &
+  ({ persona: string } | { person: string }) & {
+    /** In `acme/webshop`, whose issues are files in examples/repos: `issues/<number>` or `pulls/<number>`. */
+    link?: string;
+  };
 
 const samples: Sample[] = [
   {
@@ -17,6 +21,7 @@ const samples: Sample[] = [
     persona: "developer",
     priority: 100,
     labels: ["incident", "payments"],
+    link: "issues/12",
     prompt:
       "Stop double charges when the payment page is reloaded\n\nSince 09:10 reloading `/pay` charges the card again. Make the charge idempotent by order id, add a test that reloads, and say which orders have to be refunded.",
   },
@@ -31,6 +36,7 @@ const samples: Sample[] = [
     persona: "reviewer",
     priority: 50,
     labels: ["security"],
+    link: "pulls/15",
     prompt:
       "Review the new password reset\n\nBranch `password-reset` in `acme/webshop`. Look at the lifetime of the links, at what the page tells about unknown addresses, and at the tests.",
   },
@@ -45,6 +51,7 @@ const samples: Sample[] = [
     persona: "developer",
     priority: -50,
     labels: ["chore"],
+    link: "pulls/11",
     prompt:
       "Remove the old newsletter code\n\nThe provider was switched in spring. Delete `newsletter-v1`, its settings and its table, and keep the unsubscribe links working.",
   },
@@ -103,11 +110,14 @@ const ignoreTaken = (error: unknown): boolean => {
 const createSamples = async (client: Client): Promise<void> => {
   const { items } = await client.listAgentTypes({ query: { organization: slug, is_active: true } });
   const agentTypes = new Map(items.map((item) => [item.slug, item.id]));
-  for (const { prompt, priority = 0, labels = [], ...to } of samples) {
+  const { git_url } = await client.getMe();
+  for (const { prompt, priority = 0, labels = [], link, ...to } of samples) {
     const assignee = "person" in to ? to.person : agentTypes.get(to.persona);
     const assignee_type = "person" in to ? "user" : "agent";
     const placed = assignee_type === "user" && { organization: slug };
-    if (assignee) await client.createTask({ body: { prompt, priority, labels, assignee, assignee_type, ...placed } });
+    const linked = link && { git_link: `${git_url}/${slug}/webshop/${link}` };
+    if (!assignee) continue;
+    await client.createTask({ body: { prompt, priority, labels, assignee, assignee_type, ...placed, ...linked } });
   }
 };
 

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 const root = resolve(import.meta.dirname, "..");
 
 /** Rooms of equal rank share a list: they may not use each other. */
-const packages = [["contract"], ["api", "ui", "executor"], ["dev"], ["e2e"]];
+const packages = [["contract"], ["personas"], ["api", "ui", "executor"], ["cli"], ["dev"], ["e2e"]];
 const api = [
   ["platform"],
   ["auth", "git", "events"],
@@ -14,7 +14,7 @@ const api = [
   ["organizations"],
   ["agents"],
   ["tasks"],
-  ["dispatch"],
+  ["dispatch", "mirror"],
   ["webhooks", "stats"],
   ["app.ts"],
   ["main.ts"],
@@ -23,9 +23,11 @@ const ui = [["lib"], ["components"], ["data"], ["features"], ["app"], ["main.tsx
 
 const folderOf: Record<string, string> = {
   contract: "packages/contract",
+  personas: "packages/personas",
   executor: "packages/executor",
   api: "apps/api",
   ui: "apps/ui",
+  cli: "apps/cli",
   dev: "dev",
   e2e: "e2e",
 };

@@ -43,7 +43,7 @@ export default async (project: TestProject): Promise<() => Promise<void>> => {
   const [postgres, identityProvider, gitHost] = await Promise.all([
     startPostgres({ dataDir: join(folder, "postgres"), port: 0, isTest: true, settings: { max_connections: "300" } }),
     startIdentityProvider({ host, port: 0, dataDir: join(folder, "identity"), redirectOrigins: ["http://localhost"] }),
-    startGitHost({ host, port: 0, reposDir, readToken: gitReadToken }),
+    startGitHost({ host, port: 0, reposDir, readToken: gitReadToken, switches: true }),
   ]);
   await makeTemplate(postgres.url);
 

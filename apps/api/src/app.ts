@@ -2,7 +2,7 @@
 import { type FastifyInstance, fastify } from "fastify";
 import type { Registry } from "prom-client";
 import packageJson from "../package.json" with { type: "json" };
-import type { SyncDeps } from "./agents/agent-sync.ts";
+import type { AgentSync } from "./agents/agent-sync.ts";
 import { deleteAgentTypes } from "./agents/agent-type-queries.ts";
 import { addAgentTypeRoutes } from "./agents/agent-type-routes.ts";
 import { deleteSync } from "./agents/sync-queries.ts";
@@ -26,6 +26,7 @@ import { addObservationRoutes } from "./dispatch/observation-routes.ts";
 import type { EventFeed } from "./events/event-feed.ts";
 import { addEventRoutes } from "./events/event-routes.ts";
 import { createOnceByKey } from "./idempotency/idempotent-creation.ts";
+import type { Mirror } from "./mirror/mirror.ts";
 import { findOrganizationIds } from "./organizations/organization-queries.ts";
 import { addOrganizationRoutes } from "./organizations/organization-routes.ts";
 import type { Config } from "./platform/config.ts";
@@ -57,7 +58,8 @@ export interface AppDeps {
   config: Config;
   database: Database;
   keySource: KeySource;
-  sync: SyncDeps;
+  sync: AgentSync;
+  mirror: Mirror;
   engine: DispatchEngine;
   feed: EventFeed;
   log: Logger;
@@ -79,6 +81,7 @@ export const buildApp = async ({
   database,
   keySource,
   sync,
+  mirror,
   engine,
   feed,
   log,
@@ -127,6 +130,7 @@ export const buildApp = async ({
       deleteOfTask: deleteDispatchesOfTask,
     },
     signals: engine.signals,
+    linked: mirror.linked,
     hit,
   };
   addTaskRoutes(app, { ...tasks, reads: database.reads });
@@ -156,7 +160,7 @@ export const buildApp = async ({
     addStatsMetrics(metrics, { sql: database.background, currentStats, waitingRequests, openStreams });
   }
 
-  await addWebhookRoutes(app, { secret: config.git.signingSecret, sync });
+  await addWebhookRoutes(app, { secret: config.git.signingSecret, sql: database.background, sync, mirror });
 
   addOpenApiRoute(app, version);
   await addDocumentationPage(app);

@@ -1,6 +1,7 @@
 // The API process: environment, configuration, listening, migrations, signals.
 import { setTimeout as delay } from "node:timers/promises";
-import { syncAllAgents } from "./agents/agent-sync.ts";
+import { createAgentSync } from "./agents/agent-sync.ts";
+import { startSyncSchedule } from "./agents/sync-schedule.ts";
 import { buildApp } from "./app.ts";
 import { createKeySource } from "./auth/key-set.ts";
 import { createDispatchEngine } from "./dispatch/dispatch-engine.ts";
@@ -8,10 +9,13 @@ import { createEventFeed } from "./events/event-feed.ts";
 import { createEventHorizon } from "./events/event-horizon.ts";
 import { createEventRetention } from "./events/event-retention.ts";
 import { createGitHost } from "./git/git-host-client.ts";
+import { createIssueHost } from "./git/git-host-issues.ts";
 import { createGitHostRequests } from "./git/git-host-requests.ts";
 import { forgetKeys } from "./idempotency/idempotency-queries.ts";
+import { createMirror } from "./mirror/mirror.ts";
+import { startMirrorSchedule } from "./mirror/mirror-schedule.ts";
 import { type Config, ConfigError, readConfig } from "./platform/config.ts";
-import { isConnectionGone, openDatabase } from "./platform/database.ts";
+import { isConnectionGone, openDatabase, within } from "./platform/database.ts";
 import { createFailpoints } from "./platform/failpoints.ts";
 import { createLogger } from "./platform/logger.ts";
 import { createMetrics } from "./platform/metrics.ts";
@@ -41,7 +45,15 @@ const config = configuration();
 const log = createLogger(config.logLevel);
 const database = openDatabase(config.databaseUrl);
 const keySource = createKeySource({ ...config.oidc, log });
-const sync = { sql: database.background, gitHost: createGitHost(createGitHostRequests(config.git)), log };
+const gitRequests = createGitHostRequests(config.git);
+const sync = createAgentSync({ sql: database.background, gitHost: createGitHost(gitRequests), log });
+const mirror = createMirror({
+  sql: database.background,
+  host: createIssueHost(gitRequests),
+  gitUrl: config.git.url,
+  log,
+  intervalSeconds: config.mirrorIntervalSeconds,
+});
 const hit = createFailpoints(config.failpoints);
 const notifications = createNotifications({ url: config.databaseDirectUrl, log });
 const { maxLostDispatches } = config;
@@ -52,7 +64,7 @@ const engine = createDispatchEngine({ database, notifications, maxLostDispatches
 const stopping = new AbortController();
 const isDraining = () => stopping.signal.aborted;
 const metrics = config.metricsPort === 0 ? undefined : createMetrics();
-const app = await buildApp({ config, database, keySource, sync, engine, feed, log, hit, metrics, isDraining });
+const app = await buildApp({ config, database, keySource, sync, mirror, engine, feed, log, hit, metrics, isDraining });
 
 // postgres.js reads types on each new connection and leaves that unanswered when the server goes at this very moment.
 process.on("unhandledRejection", (error) => {
@@ -61,6 +73,8 @@ process.on("unhandledRejection", (error) => {
 });
 
 let metricsServer: MetricsServer | undefined;
+let stopSyncSchedule = async (): Promise<void> => {};
+let stopMirror = mirror.close;
 
 const stop = async (): Promise<void> => {
   if (stopping.signal.aborted) return;
@@ -68,10 +82,12 @@ const stop = async (): Promise<void> => {
   log.info("stopping");
   engine.drain();
   feed.drain();
+  const synchronized = Promise.all([stopSyncSchedule(), stopMirror(), within(drainMs, sync.close()).catch(() => {})]);
   const deadline = setTimeout(() => app.server.closeAllConnections(), drainMs);
   await app.close();
   clearTimeout(deadline);
   await metricsServer?.close();
+  await synchronized;
   await engine.close();
   await database.close();
   process.exit(0);
@@ -119,7 +135,8 @@ if (!stopping.signal.aborted) {
   repeat("merging search entries", secondMs, log, () => mergeSearchEntries(database.background));
   repeat("forgetting old events", hourMs, log, createEventRetention(database.background, eventRetentionDays));
   repeat("forgetting idempotency keys", hourMs, log, () => forgetKeys(database.background));
-  await syncAllAgents(sync).catch((error: unknown) =>
-    log.warn({ err: error }, "personas could not be synchronized at start"),
-  );
+  const { syncIntervalSeconds: intervalSeconds } = config;
+  stopSyncSchedule = startSyncSchedule({ sql: database.background, sync, log, intervalSeconds });
+  const { mirrorIntervalSeconds } = config;
+  stopMirror = startMirrorSchedule({ sql: database.background, mirror, intervalSeconds: mirrorIntervalSeconds, log });
 }

@@ -158,6 +158,7 @@ test("organizations and agent types", async () => {
   await post("/organizations", { slug });
   for (const one of ["/organizations?limit=1", path, "/agent-types?limit=1"]) await get(one);
   await get(`/agent-types/${fleet.agentTypes.developer?.id}`);
+  await get(`/agent-types/${fleet.agentTypes.developer?.id}/versions`);
   await patch(path, { name: "Walk" });
   await patch(path, { slug: fleet.organization.slug });
   await post(`${path}/sync`, {});

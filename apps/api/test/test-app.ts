@@ -4,13 +4,15 @@ import type { AddressInfo } from "node:net";
 import { type Client, createClient, type Problem } from "@task-service/contract";
 import type { Registry } from "prom-client";
 import { inject } from "vitest";
-import type { SyncDeps } from "../src/agents/agent-sync.ts";
+import { type AgentSync, createAgentSync } from "../src/agents/agent-sync.ts";
 import { buildApp, version } from "../src/app.ts";
 import { createKeySource, type KeySourceOptions } from "../src/auth/key-set.ts";
 import { createDispatchEngine, type DispatchEngine } from "../src/dispatch/dispatch-engine.ts";
 import { createEventFeed, type EventFeed, type FeedOptions } from "../src/events/event-feed.ts";
 import { createGitHost } from "../src/git/git-host-client.ts";
+import { createIssueHost } from "../src/git/git-host-issues.ts";
 import { createGitHostRequests, type GitHostOptions } from "../src/git/git-host-requests.ts";
+import { createMirror, type Mirror } from "../src/mirror/mirror.ts";
 import { readConfig } from "../src/platform/config.ts";
 import { type Database, openDatabase, type Sql } from "../src/platform/database.ts";
 import { createFailpoints } from "../src/platform/failpoints.ts";
@@ -35,7 +37,9 @@ export interface TestApp {
   sql: Sql;
   database: Database;
   databaseUrl: string;
-  sync: SyncDeps;
+  sync: AgentSync;
+  /** Its rounds are for tests to ask for. */
+  mirror: Mirror;
   engine: DispatchEngine;
   feed: EventFeed;
   close(): Promise<void>;
@@ -104,11 +108,16 @@ export const startTestApp = async (options: TestAppOptions = {}): Promise<TestAp
   });
   const log = createLogger(config.logLevel);
   const database = openDatabase(config.databaseUrl);
-  const sync = {
+  const gitRequests = createGitHostRequests({ ...config.git, ...options.gitHost });
+  const sync = createAgentSync({ sql: database.background, gitHost: createGitHost(gitRequests), log });
+  const mirror = createMirror({
     sql: database.background,
-    gitHost: createGitHost(createGitHostRequests({ ...config.git, ...options.gitHost })),
+    host: createIssueHost(gitRequests),
+    gitUrl: config.git.url,
     log,
-  };
+    intervalSeconds: config.mirrorIntervalSeconds,
+    pauseMs: () => 0,
+  });
   const hit = createFailpoints(config.failpoints);
   const notifications = createNotifications({ url: config.databaseDirectUrl, log });
   const { maxLostDispatches } = config;
@@ -120,6 +129,7 @@ export const startTestApp = async (options: TestAppOptions = {}): Promise<TestAp
     database,
     keySource: createKeySource({ ...config.oidc, log, ...options.keySource }),
     sync,
+    mirror,
     engine,
     feed,
     log,
@@ -163,12 +173,13 @@ export const startTestApp = async (options: TestAppOptions = {}): Promise<TestAp
     database,
     databaseUrl: url,
     sync,
+    mirror,
     engine,
     feed,
     close: async () => {
       engine.drain();
       feed.drain();
-      await app.close();
+      await Promise.all([sync.close(), mirror.close(), app.close()]);
       await engine.close();
       await database.close();
       await drop();

@@ -12,6 +12,8 @@ export const AgentTypeSource = Type.Object({
 });
 export type AgentTypeSource = Static<typeof AgentTypeSource>;
 
+const Body = Type.String({ description: "The persona's markdown, used as the system prompt" });
+
 const fields = {
   id: Uuid,
   organization_id: Uuid,
@@ -20,7 +22,10 @@ const fields = {
   name: Type.String(),
   description: Type.String(),
   is_active: Type.Boolean({ description: "False once the persona is gone from the repository" }),
-  last_synced_at: Instant,
+  last_synced_at: {
+    ...Instant,
+    description: "When it was last found as it is; of an inactive one, when it was found to be gone",
+  },
   source: AgentTypeSource,
   queued_count: { ...Count, description: "Queued tasks; may be 5 s old" },
   dispatched_count: { ...Count, description: "Live dispatches; may be 5 s old" },
@@ -31,9 +36,27 @@ export type AgentTypeSummary = Static<typeof AgentTypeSummary>;
 
 export const AgentType = named("AgentType", {
   ...fields,
-  body: Type.String({ description: "The persona's markdown, used as the system prompt" }),
+  body: Body,
 });
 export type AgentType = Static<typeof AgentType>;
+
+export const AgentTypeVersion = named(
+  "AgentTypeVersion",
+  {
+    id: { ...Uuid, description: "What `agent_type_version_id` of a dispatch names" },
+    agent_type_id: Uuid,
+    name: Type.String(),
+    description: Type.String(),
+    body: Body,
+    source: AgentTypeSource,
+    first_seen_at: Instant,
+  },
+  "An agent type as it was from `first_seen_at` on. Versions never change.",
+);
+export type AgentTypeVersion = Static<typeof AgentTypeVersion>;
+
+/** How many versions a page holds: of 256 KiB each, they come to less than 8 MiB. */
+export const versionsPerPage = 30;
 
 /** The agent type a task is assigned to, as much of it as a task shows. */
 export const AssignedAgentType = nullable(
@@ -41,6 +64,7 @@ export const AssignedAgentType = nullable(
 );
 
 const tag = "Agent types";
+const params = strict({ id: { ...Uuid, description: "Id of the agent type" } });
 
 export const agentTypeOperations = {
   listAgentTypes: operation({
@@ -65,8 +89,20 @@ export const agentTypeOperations = {
     tag,
     summary: "Read an agent type",
     description: "With its body.",
-    params: strict({ id: { ...Uuid, description: "Id of the agent type" } }),
+    params,
     response: { 200: ref(AgentType) },
+    problems: ["not_found"],
+  }),
+  listAgentTypeVersions: operation({
+    method: "GET",
+    path: "/agent-types/:id/versions",
+    tag,
+    summary: "List the versions of an agent type",
+    description:
+      "Every body it ever had, newest first, with the commit it was read at: a file that goes back to what it was before is a new version, one that was only away is not. With bodies, so a page holds at most 30.",
+    params,
+    querystring: pageQuery({}, versionsPerPage),
+    response: { 200: page(ref(AgentTypeVersion)) },
     problems: ["not_found"],
   }),
 };

@@ -1,6 +1,6 @@
 // Every operation of the API by name, and the named shapes their answers refer to.
 import { actorOperations, Me } from "./actor.ts";
-import { AgentType, AgentTypeSummary, agentTypeOperations } from "./agent-types.ts";
+import { AgentType, AgentTypeSummary, AgentTypeVersion, agentTypeOperations } from "./agent-types.ts";
 import { batchOperations } from "./batches.ts";
 import {
   CapacityAnswer,
@@ -55,6 +55,7 @@ export const namedSchemas = [
   Position,
   AgentType,
   AgentTypeSummary,
+  AgentTypeVersion,
   Organization,
   Sync,
   Event,

@@ -38,8 +38,11 @@ export const Sync = named(
     commit: nullable(Type.String(), { description: "What was read last" }),
     started_at: nullable(Instant),
     finished_at: nullable(Instant),
-    errors: Type.Array(SyncFinding, { description: "Files that were refused; each keeps its last good version" }),
-    warnings: Type.Array(SyncFinding, { description: "What was read all the same" }),
+    errors: Type.Array(SyncFinding, {
+      description:
+        "Files that were refused; each keeps its last good version. At most 100, of which the last may count the others",
+    }),
+    warnings: Type.Array(SyncFinding, { description: "What was read all the same; as many at most" }),
   },
   "The last synchronization. One is under way while `started_at` is later than `finished_at`.",
 );

@@ -32,14 +32,16 @@ export const GitLink = Type.Object({
 export type GitLink = Static<typeof GitLink>;
 
 export const GitState = Type.Object({
-  kind: oneOf(["issue", "pull_request"]),
-  state: oneOf(gitStates),
+  kind: oneOf(["issue", "pull_request"], { description: "As the git host says, whatever the link is called" }),
+  state: oneOf(gitStates, {
+    description: "`unreadable`: gone, or the service may not read it; the other fields are what was known last",
+  }),
   draft: Type.Boolean(),
-  title: Type.String(),
+  title: Type.String({ description: "Empty if it was never read" }),
   labels: Type.Array(Type.String()),
   html_url: Type.String(),
-  updated_at: nullable(Instant),
-  synced_at: Instant,
+  updated_at: nullable(Instant, { description: "The git host's; null if it was never read" }),
+  synced_at: { ...Instant, description: "When this was read or delivered last" },
 });
 export type GitState = Static<typeof GitState>;
 
@@ -72,7 +74,10 @@ const summaryFields = {
   root_id: { ...Uuid, description: "Where its line of follow-ups began: its own id if it follows up on none" },
   depth: { ...Count, description: "Follow-ups from its root to it" },
   git_link: nullable(GitLink),
-  git_state: nullable(GitState),
+  git_state: nullable(GitState, {
+    description:
+      "The issue or pull request it is linked to, as the git host tells; null until it was read. It raises no `version`.",
+  }),
   input_tokens: { ...Count, description: "Of all its dispatches, cached input included" },
   output_tokens: { ...Count, description: "Of all its dispatches" },
   dispatch_count: Count,

@@ -3,7 +3,10 @@ import Type from "typebox";
 import { operation } from "./operation.ts";
 
 const EventName = Type.Optional(
-  Type.String({ description: "What happened: `push` is followed, others are taken and ignored", examples: ["push"] }),
+  Type.String({
+    description: "What happened: `push`, `issues` and `pull_request` are followed, others are taken and ignored",
+    examples: ["push"],
+  }),
 );
 
 export const webhookOperations = {
@@ -13,7 +16,7 @@ export const webhookOperations = {
     tag: "Webhooks",
     summary: "Deliver a webhook",
     description:
-      "A push to an agents repository starts its synchronization. JSON, signed with HMAC-SHA256 over its bytes; of the three signatures those present must all match. Answered at once; the work follows.",
+      "A push to an agents repository starts its synchronization; issues and pull requests are shown by the tasks that are linked to them. JSON, signed with HMAC-SHA256 over its bytes; of the three signatures those present must all match. Answered at once; the work follows.",
     isPublic: true,
     signatures: ["gitea_signature", "forgejo_signature", "hub_signature"],
     headers: Type.Object({ "x-gitea-event": EventName, "x-forgejo-event": EventName }),

@@ -150,11 +150,11 @@ describe("a file that is refused", () => {
     expect(await write("developer", broken)).toMatchObject({
       status: "partial",
       message: expect.any(String),
-      errors: [{ path: "personas/developer.md", line: 4, detail: expect.stringContaining("YAML") }],
+      errors: [{ path: "personas/developer.md", line: 3, detail: expect.stringContaining("not closed") }],
     });
     expect(await read(agentTypes.developer)).toMatchObject({ is_active: true, body: before.body });
     expect(await read(agentTypes.reviewer)).toMatchObject({ name: "Rev" });
-    expect(await sync(slug)).toMatchObject({ status: "partial", errors: [{ line: 4 }] });
+    expect(await sync(slug)).toMatchObject({ status: "partial", errors: [{ line: 3 }] });
     expect(await write("developer", personaFile("developer"))).toMatchObject({ status: "ok", errors: [] });
   });
 
@@ -177,7 +177,7 @@ describe("a file that is refused", () => {
   test("for characters that cannot be stored does not stop the synchronization", async () => {
     const { write } = await startFleet("developer");
     const content = personaFile("developer").replace("---\n", '---\n"\\0\\ud800": x\n');
-    expect(await write("developer", content)).toMatchObject({ status: "ok", warnings: [{ line: 1 }] });
+    expect(await write("developer", content)).toMatchObject({ status: "ok", warnings: [{ line: 2 }] });
   });
 
   test("for its place or name is listed; README.md and hidden files are not", async () => {

@@ -1,10 +1,10 @@
 // The agent_types and agent_type_versions tables: written by synchronization alone.
-import type { AgentType, AgentTypeSummary } from "@task-service/contract";
+import type { AgentType, AgentTypeSummary, AgentTypeVersion } from "@task-service/contract";
+import type { Persona } from "@task-service/personas";
 import type { Repository } from "../git/git-address.ts";
 import type { Queryable, Transaction } from "../platform/database.ts";
 import { createId, isUuid } from "../platform/identifiers.ts";
 import { likePattern } from "../platform/like-pattern.ts";
-import type { Persona } from "./persona.ts";
 
 /** Where a version's file is: `v` is its row. Also used for what a dispatch carried. */
 export const sourceColumn = (sql: Queryable, gitUrl: string) => sql`
@@ -15,7 +15,8 @@ export const sourceColumn = (sql: Queryable, gitUrl: string) => sql`
 `;
 
 const columns = (sql: Queryable, gitUrl: string) => sql`
-  a.id, a.organization_id, o.slug as organization_slug, a.slug, a.name, a.description, a.is_active, a.last_synced_at,
+  a.id, a.organization_id, o.slug as organization_slug, a.slug, a.name, a.description, a.is_active,
+  case when a.is_active then greatest(a.last_synced_at, s.confirmed_at) else a.last_synced_at end as last_synced_at,
   ${sourceColumn(sql, gitUrl)},
   coalesce(counted.queued, 0) as queued_count, coalesce(counted.live, 0) as dispatched_count
 `;
@@ -23,6 +24,7 @@ const columns = (sql: Queryable, gitUrl: string) => sql`
 // Summed once for all rows: there are few counts (tasks/count-queries.ts), but no index over those that are new.
 const source = (sql: Queryable) => sql`
   from agent_types a join organizations o on o.id = a.organization_id join agent_type_versions v on v.id = a.version_id
+  left join agent_syncs s on s.organization_id = a.organization_id
   left join (
     select agent_type_id, sum(queued)::bigint as queued, sum(live)::bigint as live from current_task_counts group by agent_type_id
   ) counted on counted.agent_type_id = a.id
@@ -57,6 +59,26 @@ export const listAgentTypes = (
     ${after === undefined ? sql`` : sql`and (lower(o.slug), a.slug) > (${after[0]}, ${after[1]})`}
   order by lower(o.slug), a.slug limit ${rows}
 `;
+
+/** Newest first, from after the version `after`. */
+export const listAgentTypeVersions = (
+  sql: Queryable,
+  gitUrl: string,
+  agentTypeId: string,
+  after: string | undefined,
+  rows: number,
+): Promise<AgentTypeVersion[]> => sql<AgentTypeVersion[]>`
+  select v.id, v.agent_type_id, v.name, v.description, v.body, ${sourceColumn(sql, gitUrl)}, v.first_seen_at
+  from agent_type_versions v
+  where v.agent_type_id = ${agentTypeId} ${after === undefined ? sql`` : sql`and v.id < ${after}`}
+  order by v.id desc limit ${rows}
+`;
+
+export const isAgentType = async (sql: Queryable, id: string): Promise<boolean> =>
+  (await sql`select from agent_types where id = ${id}`).length > 0;
+
+export const hasActiveAgentTypes = async (sql: Queryable, organizationId: string): Promise<boolean> =>
+  (await sql`select from agent_types where organization_id = ${organizationId} and is_active limit 1`).length > 0;
 
 export interface AssignableAgentType {
   id: string;
@@ -137,21 +159,17 @@ export const upsertPersonas = async (
   `;
 };
 
-/** Marks the agent types of `present` as seen and active, all others of the organization as inactive. */
+/** Makes the agent types of `present` active and all others of the organization inactive; returns how many that changes. */
 export const markPresent = async (
   sql: Transaction,
   organizationId: string,
   present: readonly string[],
-): Promise<void> => {
-  await sql`
-    update agent_types set is_active = slug = any(${present}), last_synced_at = now()
-    where organization_id = ${organizationId} and (is_active or slug = any(${present}))
+): Promise<number> => {
+  const { count } = await sql`
+    update agent_types set is_active = not is_active, last_synced_at = now()
+    where organization_id = ${organizationId} and is_active <> (slug = any(${present}))
   `;
-};
-
-/** Ends a run that found everything as it was: only the time of the look changes. */
-export const markSeen = async (sql: Transaction, organizationId: string): Promise<void> => {
-  await sql`update agent_types set last_synced_at = now() where organization_id = ${organizationId} and is_active`;
+  return count;
 };
 
 export const deleteAgentTypes = async (sql: Transaction, organizationId: string): Promise<void> => {

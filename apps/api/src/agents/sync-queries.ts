@@ -1,6 +1,7 @@
 // The agent_syncs table: what the last synchronization of an organization found, and which run holds it now (D-31).
 import type { SyncFinding, SyncStatus } from "@task-service/contract";
 import type { Repository } from "../git/git-address.ts";
+import { isRepositoryOf, repositoryColumns } from "../organizations/organization-queries.ts";
 import type { Queryable, Transaction } from "../platform/database.ts";
 
 /** A dead run's hold ends this long after its last sign of life. */
@@ -11,6 +12,8 @@ export interface SyncResult {
   message: string | null;
   errors: SyncFinding[];
   warnings: SyncFinding[];
+  /** Null unless everything was read. */
+  commit: string | null;
 }
 
 /** Asks for a run and returns its ticket: served by the first run that begins afterwards. Undefined if the organization is gone. */
@@ -29,12 +32,14 @@ export const isServed = async (sql: Queryable, organizationId: string, ticket: n
 };
 
 export interface LastSync extends SyncResult {
+  /** "owner/name" that the last run looked at. */
   repository: string | null;
-  commit: string | null;
   /** The repository was missing at every run for 15 minutes, this one included if it is missing again. */
   is_long_missing: boolean;
-  has_active: boolean;
 }
+
+/** A run that took its organization: where it has to look, and what the last one found. */
+export interface BegunRun extends LastSync, Repository {}
 
 /** Takes the organization for the run `holder`; undefined while another run holds it, or once the ticket is served. */
 export const beginRun = async (
@@ -42,14 +47,15 @@ export const beginRun = async (
   organizationId: string,
   holder: string,
   ticket: number,
-): Promise<LastSync | undefined> => {
-  const [row] = await sql<LastSync[]>`
-    update agent_syncs
+): Promise<BegunRun | undefined> => {
+  const [row] = await sql<BegunRun[]>`
+    update agent_syncs s
     set holder = ${holder}, held_until = now() + make_interval(secs => ${holdSeconds}), started_at = now(), serving = requested
-    where organization_id = ${organizationId} and (holder is null or held_until < now()) and served < ${ticket}
-    returning status, message, errors, warnings, repository, commit,
-      coalesce(missing_since <= now() - interval '15 minutes', false) as is_long_missing,
-      exists (select from agent_types a where a.organization_id = agent_syncs.organization_id and a.is_active) as has_active
+    from organizations o
+    where s.organization_id = ${organizationId} and o.id = s.organization_id
+      and (s.holder is null or s.held_until < now()) and s.served < ${ticket}
+    returning ${repositoryColumns(sql)}, s.status, s.message, s.errors, s.warnings, s.repository, s.commit,
+      coalesce(s.missing_since <= now() - interval '15 minutes', false) as is_long_missing
   `;
   return row;
 };
@@ -61,30 +67,70 @@ export const extendHold = async (sql: Queryable, organizationId: string, holder:
   `;
 };
 
-/** Whether the run still holds its organization; if so nobody else can take it before the transaction ends. */
-export const stillHolds = async (sql: Transaction, organizationId: string, holder: string): Promise<boolean> => {
+/** Gives the organization back as it was found, the tickets unserved; nothing if another run has it by now. */
+export const releaseHold = async (sql: Queryable, organizationId: string, holder: string): Promise<void> => {
+  await sql`
+    update agent_syncs set holder = null, held_until = null, started_at = finished_at
+    where organization_id = ${organizationId} and holder = ${holder}
+  `;
+};
+
+/**
+ * Whether the run still holds its organization, whose agents repository is still the one it read; if so nobody else
+ * can take it before the transaction ends.
+ */
+export const stillHolds = async (
+  sql: Transaction,
+  organizationId: string,
+  holder: string,
+  repository: Repository,
+): Promise<boolean> => {
   const rows = await sql`
-    select from agent_syncs where organization_id = ${organizationId} and holder = ${holder} for update
+    select from agent_syncs s join organizations o on o.id = s.organization_id
+    where s.organization_id = ${organizationId} and s.holder = ${holder} and ${isRepositoryOf(sql, repository)}
+    for update of s
   `;
   return rows.length > 0;
 };
 
-export interface RunEnd extends SyncResult {
+export interface RunEnd {
   repository: Repository;
-  /** Null unless everything was read. */
-  commit: string | null;
   isMissing: boolean;
+  /** The active agent types are what the repository holds. */
+  isConfirmed: boolean;
+  /** Left out when it is what the last run found. */
+  result?: SyncResult;
 }
 
-export const endRun = async (sql: Queryable, organizationId: string, holder: string, end: RunEnd): Promise<void> => {
-  await sql`
+/**
+ * Ends the run; false if it does not hold its organization any more. A repository counts as missing since it was so at
+ * every run: one that failed, or another repository, begins that time afresh (D-31).
+ */
+export const endRun = async (
+  sql: Queryable,
+  organizationId: string,
+  holder: string,
+  { repository, isMissing, isConfirmed, result }: RunEnd,
+): Promise<boolean> => {
+  const name = `${repository.owner}/${repository.repo}`;
+  const rows = await sql`
     update agent_syncs
-    set status = ${end.status}, message = ${end.message}, errors = ${sql.json(end.errors)}, warnings = ${sql.json(end.warnings)},
-      repository = ${`${end.repository.owner}/${end.repository.repo}`}, commit = ${end.commit},
-      missing_since = ${end.isMissing ? sql`coalesce(missing_since, now())` : sql`null`},
+    set ${
+      result === undefined
+        ? sql``
+        : sql`
+            status = ${result.status}, message = ${result.message}, commit = ${result.commit},
+            errors = ${sql.json(result.errors)}, warnings = ${sql.json(result.warnings)},
+          `
+    }
+      repository = ${name},
+      missing_since = ${isMissing ? sql`case when repository = ${name} then coalesce(missing_since, now()) else now() end` : sql`null`},
+      confirmed_at = ${isConfirmed ? sql`now()` : sql`confirmed_at`},
       finished_at = greatest(clock_timestamp(), started_at), served = serving, holder = null, held_until = null
     where organization_id = ${organizationId} and holder = ${holder}
+    returning organization_id
   `;
+  return rows.length > 0;
 };
 
 export const deleteSync = async (sql: Queryable, organizationId: string): Promise<void> => {

@@ -45,24 +45,102 @@ const patient = { timeout: 5000 };
 
 const heads = () => gitHost.requests.filter(({ path }) => path.includes("/commits")).length;
 
-test("ten requests during a run share the one that follows it", async () => {
+const idOf = async (slug: string): Promise<string> =>
+  (await app.client.getOrganization({ params: { organization: slug } })).id;
+const syncRow = async (id: string) => {
+  const [row] = await app.sql<{ requested: number; served: number; holder: string | null; started_at: string }[]>`
+    select requested, served, holder, started_at from agent_syncs where organization_id = ${id}`;
+  return row;
+};
+
+test("fifty requests on each of two replicas during a run share the one that follows it", async () => {
   const slug = await startFleet();
+  const id = await idOf(slug);
+  const other = await startTestApp({ env: { GIT_URL: gitHost.url }, beside: app });
+  try {
+    const slow = gate();
+    const first = app.sync.syncAgents(id);
+    await vi.waitFor(() => expect(slow.waiting).toHaveLength(1), patient);
+    const others = [app, other].flatMap(({ sync: { syncAgents } }) => Array.from({ length: 50 }, () => syncAgents(id)));
+    // Each replica draws a ticket for the first call and one for the others.
+    await vi.waitFor(async () => expect((await syncRow(id))?.requested).toBe(6), patient);
+    const { sync: underWay } = await app.client.getOrganization({ params: { organization: slug } });
+    expect(underWay.status).toBe("ok");
+    expect(Date.parse(underWay.started_at ?? "")).toBeGreaterThan(Date.parse(underWay.finished_at ?? ""));
+    slow.open();
+    expect(new Set(await Promise.all([first, ...others]))).toEqual(new Set([true]));
+    expect(heads()).toBe(2);
+    expect(await syncRow(id)).toMatchObject({ requested: 6, served: 6, holder: null });
+    expect([app.sync.underWay(), other.sync.underWay()]).toEqual([0, 0]);
+  } finally {
+    await other.close();
+  }
+});
+
+test("a request after a run is served by one of its own", async () => {
+  const slug = await startFleet();
+  for (const runs of [1, 2]) {
+    await sync(slug);
+    expect(heads()).toBe(runs);
+  }
+});
+
+test("a replica that stops gives its organization back at once, as it was, and another does what was asked", async () => {
+  const slug = await startFleet();
+  const id = await idOf(slug);
+  const stopping = await startTestApp({ env: { GIT_URL: gitHost.url }, beside: app });
   const slow = gate();
-  const first = sync(slug);
+  const running = stopping.sync.syncAgents(id);
   await vi.waitFor(() => expect(slow.waiting).toHaveLength(1), patient);
-  const others = Array.from({ length: 10 }, () => sync(slug));
-  await vi.waitFor(async () => {
-    const [row] = await app.sql<{ requested: number }[]>`
-      select requested from agent_syncs s join organizations o on o.id = s.organization_id where o.slug = ${slug}`;
-    expect(row?.requested).toBe(12);
-  }, patient);
-  const { sync: underWay } = await app.client.getOrganization({ params: { organization: slug } });
-  expect(underWay.status).toBe("ok");
-  expect(Date.parse(underWay.started_at ?? "")).toBeGreaterThan(Date.parse(underWay.finished_at ?? ""));
+  const waiting = app.sync.syncAgents(id);
+  await stopping.close();
+  expect(await running).toBe(false);
+  expect(await app.client.listAgentTypes({ query: { organization: slug } })).toMatchObject({
+    items: [{ slug: "developer", is_active: true }],
+  });
+  await vi.waitFor(() => expect(slow.waiting).toHaveLength(2), patient);
   slow.open();
-  const answers = await Promise.all([first, ...others]);
-  expect(answers.map((answer) => answer.status)).toEqual(Array(11).fill("ok"));
-  expect(heads()).toBe(2);
+  expect(await waiting).toBe(true);
+  expect(await app.sync.syncAgents(id)).toBe(true);
+});
+
+test("whoever waits at a replica that stops is told that the run is not over", async () => {
+  const slug = await startFleet();
+  const stopping = await startTestApp({ env: { GIT_URL: gitHost.url }, beside: app });
+  const slow = gate();
+  const asked = stopping.request(`/organizations/${slug}/sync`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${app.token}`, connection: "close" },
+  });
+  await vi.waitFor(() => expect(slow.waiting).toHaveLength(1), patient);
+  const [answer] = await Promise.all([asked, stopping.close()]);
+  expect(answer.status).toBe(202);
+  const { started_at, finished_at } = (await answer.json()) as Sync;
+  expect(started_at).toBe(finished_at);
+  expect(await syncRow(await idOf(slug))).toMatchObject({ holder: null, requested: 2, served: 1 });
+  slow.open();
+});
+
+test("a repository that was changed for another during the run is not believed: the new one is read", async () => {
+  const slug = await startFleet();
+  const id = await idOf(slug);
+  const slow = gate();
+  const running = app.sync.syncAgents(id);
+  await vi.waitFor(() => expect(slow.waiting).toHaveLength(1), patient);
+  await app.client.updateOrganization({
+    params: { organization: slug },
+    body: { agents_repo_url: `${gitHost.url}/elsewhere/personas` },
+  });
+  gitHost.requests.length = 0;
+  slow.open();
+  expect(await running).toBe(true);
+  const { items } = await app.client.listAgentTypes({ query: { organization: slug } });
+  expect(
+    items.map(({ slug: name, is_active, source }) => [name, is_active, source.html_url.includes("elsewhere")]),
+  ).toEqual([
+    ["developer", false, false],
+    ["reviewer", true, true],
+  ]);
 });
 
 test("a hold that a dead replica left is taken over once it has run out, and not before", async () => {

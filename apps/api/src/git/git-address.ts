@@ -35,6 +35,12 @@ export const parseRepositoryUrl = (gitUrl: string, address: string): Repository 
   return segments?.length === 2 && isName(owner) && isName(repo) ? { owner, repo } : undefined;
 };
 
+/** The repository of a full name, `owner/name`, as the host tells it; undefined if it is none. */
+export const parseFullName = (name: unknown): Repository | undefined => {
+  const [owner, repo, ...rest] = typeof name === "string" ? name.split("/") : [];
+  return rest.length === 0 && isName(owner) && isName(repo) ? { owner, repo } : undefined;
+};
+
 export const repositoryUrl = (gitUrl: string, { owner, repo }: Repository): string => `${gitUrl}/${owner}/${repo}`;
 
 const kinds = { issues: "issue", pulls: "pull_request" } as const;

@@ -8,6 +8,14 @@ import { likePattern } from "../platform/like-pattern.ts";
 const repositoryOwner = (sql: Queryable) => sql`coalesce(o.agents_repo_owner, o.slug)`;
 const repositoryName = (sql: Queryable) => sql`coalesce(o.agents_repo_name, o.slug || '-agents')`;
 
+/** Where the agents repository of the organization `o` is: the columns of a Repository. */
+export const repositoryColumns = (sql: Queryable) =>
+  sql`${repositoryOwner(sql)} as owner, ${repositoryName(sql)} as repo`;
+
+/** Whether the agents repository of the organization `o` is this one, to the letter. */
+export const isRepositoryOf = (sql: Queryable, { owner, repo }: Repository) =>
+  sql`(${repositoryOwner(sql)} = ${owner} and ${repositoryName(sql)} = ${repo})`;
+
 const columns = (sql: Queryable, gitUrl: string) => sql`
   o.id, o.slug, o.name,
   ${gitUrl}::text || '/' || o.agents_repo_owner || '/' || o.agents_repo_name as agents_repo_url,
@@ -18,8 +26,8 @@ const columns = (sql: Queryable, gitUrl: string) => sql`
     'commit', case when s.repository = ${repositoryOwner(sql)} || '/' || ${repositoryName(sql)} then s.commit end,
     'started_at', instant(s.started_at),
     'finished_at', instant(s.finished_at),
-    'errors', coalesce(s.errors, '[]'),
-    'warnings', coalesce(s.warnings, '[]')
+    'errors', coalesce(shown_findings(s.errors), '[]'),
+    'warnings', coalesce(shown_findings(s.warnings), '[]')
   ) as sync,
   (select count(*) from agent_types a where a.organization_id = o.id and a.is_active) as agent_type_count,
   o.created_at, o.updated_at
@@ -110,12 +118,4 @@ export const findIdsByRepository = async (sql: Queryable, { owner, repo }: Repos
     where lower(${repositoryOwner(sql)}) = lower(${owner}) and lower(${repositoryName(sql)}) = lower(${repo})
   `;
   return rows.map(({ id }) => id);
-};
-
-/** Where the agents repository of an organization is; undefined if the organization is gone. */
-export const findRepository = async (sql: Queryable, id: string): Promise<Repository | undefined> => {
-  const [row] = await sql<Repository[]>`
-    select ${repositoryOwner(sql)} as owner, ${repositoryName(sql)} as repo from organizations o where o.id = ${id}
-  `;
-  return row;
 };

@@ -1,13 +1,15 @@
 // The log: JSON lines that never hold tokens, prompts or persona bodies.
-import { type Logger, pino } from "pino";
+import { type DestinationStream, type Logger, pino } from "pino";
 
 export type { Logger };
+
+const standardOutput = () => pino.destination({ sync: false, minLength: 4096, periodicFlush: 200 });
 
 /**
  * Headers and bodies are never logged; errors keep their message and stack but not the statement they came from.
  * No request waits for its line: many go out at once, at the latest after 200 ms or at the process's own end.
  */
-export const createLogger = (level: string): Logger =>
+export const createLogger = (level: string, destination: DestinationStream = standardOutput()): Logger =>
   pino(
     {
       level,
@@ -23,5 +25,5 @@ export const createLogger = (level: string): Logger =>
         }),
       },
     },
-    pino.destination({ sync: false, minLength: 4096, periodicFlush: 200 }),
+    destination,
   );

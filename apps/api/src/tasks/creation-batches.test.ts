@@ -41,6 +41,7 @@ const batching = (sql: Sql = app.sql) => {
       gitUrl: inject("gitUrl"),
       limits: { maxTaskDepth: 32, maxTasksPerRoot: 1000 },
       signals,
+      linked: () => {},
       hit: createFailpoints(undefined),
     }),
   };

@@ -24,6 +24,7 @@ beforeAll(async () => {
     sql: app.sql,
     gitUrl: inject("gitUrl"),
     limits: { maxTaskDepth: 32, maxTasksPerRoot: 1000 },
+    linked: () => {},
     hit: createFailpoints(undefined),
     dispatches: {
       renewing,

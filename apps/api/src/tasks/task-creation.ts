@@ -1,5 +1,5 @@
 // Creating tasks (D-12): looks up what the requests refer to, then one statement makes all of them.
-import type { Task } from "@task-service/contract";
+import type { GitLink, Task } from "@task-service/contract";
 import type { Sql } from "../platform/database.ts";
 import type { Hit } from "../platform/failpoints.ts";
 import { createFollowUpLimit, type FollowUpLimits } from "./follow-up-limits.ts";
@@ -13,6 +13,8 @@ export interface CreationDeps {
   gitUrl: string;
   limits: FollowUpLimits;
   signals: QueueSignals;
+  /** Told what tasks are linked to from now on, after the commit: it must neither delay the caller nor fail. */
+  linked: (links: readonly GitLink[]) => void;
   hit: Hit;
 }
 
@@ -39,13 +41,14 @@ export const isSound = (draft: NewTask | Error): draft is NewTask => !(draft ins
 
 /** Creates all of the drafts whose key is free, in their order, and tells who waits for them. */
 export const createDrafted = async (
-  { sql, signals, hit }: CreationDeps,
+  { sql, signals, linked, hit }: CreationDeps,
   drafts: readonly NewTask[],
   options?: InsertOptions,
 ): Promise<Task[]> => {
   if (drafts.length === 0) return [];
   const tasks = await insertTasks(sql, drafts, options);
   signalQueued(signals, tasks);
+  linked(tasks.flatMap(({ git_link }) => git_link ?? []));
   await hit("create-committed");
   return tasks;
 };

@@ -122,7 +122,7 @@ export const updateTask = async (
   ifMatch: string | undefined,
   actor: Actor,
 ): Promise<Task> => {
-  const { updated, hasMoved } = await transact(deps.sql, async (transaction) => {
+  const { updated, hasMoved, isLinked } = await transact(deps.sql, async (transaction) => {
     const task = await locked(transaction, id, ifMatch);
     checkDispatch(task, patch.dispatch_id);
     if (patch.dispatch_id !== undefined)
@@ -130,7 +130,7 @@ export const updateTask = async (
     const { wanted, usedBy } = await wantedValues(deps, transaction, task, patch);
     const changes = changesIn(task, wanted);
     const fields = Object.keys(changes);
-    if (fields.length === 0) return { updated: task, hasMoved: false };
+    if (fields.length === 0) return { updated: task, hasMoved: false, isLinked: false };
     if (isLive(task) && fields.some((field) => onlyWhileNotLive.includes(field))) {
       throw new RequestProblem(
         "already_dispatched",
@@ -157,9 +157,10 @@ export const updateTask = async (
       actor,
       data,
     });
-    return { updated, hasMoved };
+    return { updated, hasMoved, isLinked: "git_link" in changes };
   });
   if (hasMoved) signalQueued(deps.signals, [updated]);
+  if (isLinked && updated.git_link) deps.linked([updated.git_link]);
   return updated;
 };
 

@@ -1,18 +1,23 @@
 // HTTP of the git host's webhooks (D-33): check the signature, answer, then work.
 import { operations } from "@task-service/contract";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { type SyncDeps, syncAgents } from "../agents/agent-sync.ts";
+import type { AgentSync } from "../agents/agent-sync.ts";
 import type { Repository } from "../git/git-address.ts";
 import { isSignedBy, readSignatures } from "../git/webhook-signature.ts";
+import type { Mirror } from "../mirror/mirror.ts";
 import { findIdsByRepository } from "../organizations/organization-queries.ts";
+import type { Sql } from "../platform/database.ts";
 import { endpoint } from "../platform/endpoint.ts";
 import { RequestProblem } from "../platform/problems.ts";
+import { isIssueEvent, readIssueDelivery } from "./issue-delivery.ts";
 
 const maxBodyBytes = 16 * 1024 * 1024;
 
 export interface WebhookDeps {
   secret: string;
-  sync: SyncDeps;
+  sql: Sql;
+  sync: AgentSync;
+  mirror: Mirror;
 }
 
 const unsigned = (): RequestProblem =>
@@ -31,14 +36,14 @@ const pushedRepository = (payload: unknown): Repository | undefined => {
   return { owner: names[1], repo: names[2] };
 };
 
-const syncPushed = async (sync: SyncDeps, payload: unknown): Promise<void> => {
+const syncPushed = async ({ sql, sync }: WebhookDeps, payload: unknown): Promise<void> => {
   const repository = pushedRepository(payload);
   if (!repository) return;
-  const ids = await findIdsByRepository(sync.sql, repository);
-  await Promise.all(ids.map((id) => syncAgents(sync, id)));
+  const ids = await findIdsByRepository(sql, repository);
+  await Promise.all(ids.map(sync.syncAgents));
 };
 
-export const addWebhookRoutes = (app: FastifyInstance, { secret, sync }: WebhookDeps) =>
+export const addWebhookRoutes = (app: FastifyInstance, deps: WebhookDeps) =>
   app.register(async (webhooks) => {
     // The signature is over the bytes: they are parsed only once it is known to be right.
     webhooks.removeAllContentTypeParsers();
@@ -52,7 +57,7 @@ export const addWebhookRoutes = (app: FastifyInstance, { secret, sync }: Webhook
       operations.receiveGitWebhook,
       async (request) => {
         const body = request.body as unknown as Buffer;
-        if (!Buffer.isBuffer(body) || !isSignedBy(secret, body, readSignatures(request.headers) ?? []))
+        if (!Buffer.isBuffer(body) || !isSignedBy(deps.secret, body, readSignatures(request.headers) ?? []))
           throw unsigned();
         let payload: unknown;
         try {
@@ -62,7 +67,11 @@ export const addWebhookRoutes = (app: FastifyInstance, { secret, sync }: Webhook
         }
         const event = request.headers["x-gitea-event"] ?? request.headers["x-forgejo-event"];
         if (event === "push") {
-          syncPushed(sync, payload).catch((error) => request.log.error({ err: error }, "a push was not followed"));
+          syncPushed(deps, payload).catch((error) => request.log.error({ err: error }, "a push was not followed"));
+        } else if (isIssueEvent(event)) {
+          const delivery = readIssueDelivery(event, payload);
+          if (delivery) deps.mirror.deliver(delivery);
+          else request.log.warn({ event }, "a delivery that tells of no issue or pull request was ignored");
         }
         return { status: "accepted" as const };
       },

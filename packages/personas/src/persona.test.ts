@@ -1,8 +1,7 @@
 // Reading persona files (D-31): what is taken verbatim, what is refused and where, what is only warned about. Pure.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { personaFile } from "../../test/factories.ts";
-import { readPersona, slugOfFile } from "./persona.ts";
+import { readPersona } from "./persona.ts";
 
 const path = "personas/developer.md";
 const read = (text: string | Buffer) => readPersona(path, Buffer.from(text as string));
@@ -17,8 +16,8 @@ const errorOf = (text: string | Buffer) => {
 
 describe("a good file", () => {
   test("gives name, description and body without a finding", () => {
-    expect(read(personaFile("developer"))).toMatchObject({
-      persona: { name: "developer", description: "Does what a developer does" },
+    expect(read(`---\n${head}\n---\n${sections}`)).toEqual({
+      persona: { name: "Developer", description: "Writes code", body: sections },
       errors: [],
       warnings: [],
     });
@@ -31,6 +30,7 @@ describe("a good file", () => {
     ["Windows lines", `---\r\n${head.replace("\n", "\r\n")}\r\n---\r\na\r\n`, "a\r\n"],
     ["a byte order mark in front of the file", `\ufeff---\n${head}\n---\na`, "a"],
     ["a byte order mark of its own", `---\n${head}\n---\n\ufeffa`, "\ufeffa"],
+    ["no line feed at its end", `---\n${head}\n---\r\n`, ""],
     ["spaces behind the dashes", `--- \n${head}\n---\t\n a `, " a "],
   ])("with %s keeps its body to the byte", (_, text, body) => {
     expect(read(text).persona).toEqual({ name: "Developer", description: "Writes code", body });
@@ -38,6 +38,8 @@ describe("a good file", () => {
 
   test.each([
     ["quoted", `name: "Ada: a \\"dev\\""\ndescription: 'it''s'`, 'Ada: a "dev"', "it's"],
+    ["in a block", "description: |\n  a\n\n  b\nname: Dev", "Dev", "a\n\nb\n"],
+    ["in a block at the end", "name: Dev\ndescription: |\n  b", "Dev", "b\n"],
     ["folded", "name: Dev\ndescription: >-\n  two\n  lines", "Dev", "two lines"],
     ["that YAML 1.1 would take for a boolean", "name: yes\ndescription: 2026-01-01", "yes", "2026-01-01"],
   ])("may have text %s", (_, yaml, name, description) => {
@@ -47,28 +49,38 @@ describe("a good file", () => {
 
 describe("a file that is refused says where", () => {
   test.each<[string, string | Buffer, number | null, RegExp]>([
-    ["empty", "", 1, /frontmatter/],
-    ["without frontmatter", "# Role", 1, /frontmatter/],
-    ["with a line before it", `\n---\n${head}\n---\n`, 1, /frontmatter/],
-    ["whose frontmatter has no end", `---\n${head}\n`, 1, /frontmatter/],
-    ["with empty frontmatter", "---\n---\n", 2, /./],
-    ["with a list", "---\n- name\n---\n", 2, /must hold/],
-    ["with broken YAML", "---\nname: a\nx: ]\ndescription: b\n---\n", 3, /not valid YAML/],
-    ["with tabs", "---\nname: a\nx:\n\t- b\n---\n", 4, /not valid YAML/],
-    ["with a key twice", "---\nname: a\nname: b\ndescription: c\n---\n", 3, /not valid YAML/],
-    ["with two documents", "---\nname: a\n--- b\ndescription: c\n---\n", 4, /not valid YAML/],
-    ["with an alias", "---\nname: &a x\ndescription: *a\n---\n", 3, /not valid YAML/],
-    ["with a custom tag", "---\nname: !!js/function x\ndescription: c\n---\n", 2, /not valid YAML/],
-    ["without a name", "---\ndescription: c\n---\n", 1, /`name` is missing/],
+    ["without a name", "---\ndescription: c\n---\n", 1, /`name` is missing: add a line `name: …`/],
     ["with a blank name", "---\nname: ' '\ndescription: c\n---\n", 2, /`name` is empty/],
-    ["whose name is a number", "---\ndescription: c\nname: 5\n---\n", 3, /must be text/],
-    ["whose description is null", "---\nname: c\ndescription:\n---\n", 3, /must be text/],
-    ["with a name of 201 characters", `---\nname: ${"🦀".repeat(201)}\ndescription: c\n---\n`, 2, /longer than 200/],
-    ["with a description of 2001", `---\nname: c\ndescription: ${"x".repeat(2001)}\n---\n`, 3, /longer than 2000/],
+    ["whose name is a number", "---\ndescription: c\nname: 0x2A\n---\n", 3, /text.*a number.*`name: "0x2A"`/],
+    ["whose name is a list", "---\nname: [a]\ndescription: c\n---\n", 2, /text.*a list.*quotes/],
+    ["whose name is a group of keys", "---\nname:\n  first: A\ndescription: c\n---\n", 2, /a group of keys/],
+    ["whose name is true", "---\nname: true\ndescription: c\n---\n", 2, /yes or no.*`name: "true"`/],
+    ["whose description is null", "---\nname: c\ndescription:\n---\n", 3, /`description` is empty/],
+    ["whose name is a comment", "---\nname: #1\ndescription: c\n---\n", 2, /`name` is empty.*quotes.*`#`/],
+    ["whose key is quoted", '---\ndescription: c\n"name": 7\n---\n', 3, /a number/],
+    ["whose keys share a line", "---\n{name: 7, description: c}\n---\n", 2, /a number/],
+    [
+      "whose name stands below text that looks like it",
+      "---\ndescription: >\n  x\n\n  name: y\nname: 7\n---\n",
+      6,
+      /a number/,
+    ],
+    ["with a misspelt key", "---\nname: c\n\ndesciption: d\n---\n", 4, /`desciption`.*did you mean `description`\?/],
+    ["with a capital key", "---\nName: c\ndescription: d\n---\n", 2, /`Name`.*did you mean `name`\?/],
+    ["with two letters swapped", "---\nnmae: c\ndescription: d\n---\n", 2, /did you mean `name`\?/],
+    [
+      "with a name of 201 characters",
+      `---\nname: ${"🦀".repeat(201)}\ndescription: c\n---\n`,
+      2,
+      /201 characters, 200/,
+    ],
+    ["with a description of 2001", `---\nname: c\ndescription: ${"x".repeat(2001)}\n---\n`, 3, /2001 characters, 2000/],
     ["with half a character in its name", '---\nname: "\\ud800"\ndescription: c\n---\n', 2, /cannot be stored/],
     ["with an escaped NUL", '---\nname: "a\\0"\ndescription: c\n---\n', 2, /cannot be stored/],
-    ["with a NUL", `---\n${head}\n---\na\0`, null, /NUL/],
-    ["that is not UTF-8", Buffer.concat([Buffer.from(`---\n${head}\n---\n`), Buffer.from([0xff])]), null, /not UTF-8/],
+    ["with a NUL", `---\n${head}\n---\na\0`, 5, /NUL/],
+    ["in Latin-1", Buffer.from(`---\n${head}\n---\na\ncafé\n`, "latin1"), 6, /not UTF-8.*save/],
+    ["in UTF-16", Buffer.from(`\ufeff---\n${head}\n---\n`, "utf16le"), 1, /not UTF-8/],
+    ["that ends within a character", Buffer.from(`---\n${head}\n---\né`).subarray(0, -1), 5, /not UTF-8/],
     ["that is too large", `---\n${head}\n---\n${"x".repeat(256 * 1024)}`, null, /larger than 256 KiB/],
     ["with much too much frontmatter", `---\n${head}\n#${"x".repeat(9000)}\n---\n`, 1, /larger than 8 KiB/],
   ])("%s", (_, text, line, detail) => {
@@ -76,7 +88,7 @@ describe("a file that is refused says where", () => {
   });
 
   test("and says everything at once", () => {
-    expect(errorOf("---\nnom: x\n---\n").map(([, detail]) => detail)).toEqual([
+    expect(errorOf("---\ntitle: x\n---\n").map(([, detail]) => detail)).toEqual([
       expect.stringContaining("`name`"),
       expect.stringContaining("`description`"),
     ]);
@@ -93,10 +105,42 @@ describe("warnings keep nothing out", () => {
     ]);
   });
 
-  test("missing sections are named; their level and case do not matter", () => {
-    expect(read(`---\n${head}\n---\n${sections}`).warnings).toEqual([]);
-    const { warnings } = read(`---\n${head}\n---\nRole\n# Workflows\n#Output`);
-    expect(warnings).toHaveLength(5);
+  test.each([
+    ["model", "executor"],
+    ["tools", "executor"],
+    ["permissionMode", "executor"],
+    ["allowed-tools", "executor"],
+    ["version", "only `name` and `description`"],
+    ["nmae", "only `name` and `description`"],
+  ])("the key %s is said to belong elsewhere", (key, words) => {
+    const { warnings } = read(`---\n${head}\n${key}: x\n---\n${sections}`);
+    expect(warnings).toEqual([{ path, line: 4, detail: expect.stringContaining(words) }]);
+  });
+
+  const all = ["Role", "Responsibilities", "Out of scope", "Workflow", "Output"];
+
+  test.each<[string, string, string[]]>([
+    ["level and case do not matter", sections, []],
+    ["nor do Windows lines", sections.replaceAll("\n", "\r\n"), []],
+    ["nor up to three spaces in front", sections.replaceAll(/^#/gm, "   #"), []],
+    ["two alike are fine", `${sections}\n## Role`, []],
+    ["words alone are none", sections.replace("# Role", "Role"), ["Role"]],
+    ["nor is a longer heading", sections.replace("workflow", "Workflows"), ["Workflow"]],
+    ["nor one without a space", sections.replace("## Output", "##Output"), ["Output"]],
+    ["nor one in a code block", `\`\`\`md\n${sections}\n\`\`\`\n# Role`, all.slice(1)],
+    ["nor one in a block that is not closed", `~~~\n${sections}`, all],
+    ["a block ends with as many signs", `~~~~\n~~~~\n${sections}`, []],
+    ["and not with fewer", `~~~~\n~~~\n${sections}`, all],
+    ["nor with others", `~~~~\n\`\`\`\`\n${sections}`, all],
+    ["nor with words behind them", `~~~~\n~~~~ a\n${sections}`, all],
+    ["code inside a line opens no block", `\`\`\`a\`\`\`\n${sections}`, []],
+    ["nothing has none", "", all],
+  ])("missing sections are named with the heading to add: %s", (_, body, missing) => {
+    const { persona, warnings } = read(`---\n${head}\n---\n${body}`);
+    expect(persona?.body).toBe(body);
+    expect(warnings).toEqual(
+      missing.map((section) => ({ path, line: null, detail: expect.stringContaining(`\`## ${section}\``) })),
+    );
   });
 
   test("a key named __proto__ is a key like any other", () => {
@@ -104,26 +148,6 @@ describe("warnings keep nothing out", () => {
     expect([persona?.name, warnings.length]).toEqual(["Developer", 1]);
     expect({}).not.toHaveProperty("polluted");
   });
-});
-
-test.each([
-  ["developer.md", "developer"],
-  ["a.md", "a"],
-  ["qa-2.v_1.md", "qa-2.v_1"],
-  [`${"a".repeat(100)}.md`, "a".repeat(100)],
-  [`${"a".repeat(101)}.md`, undefined],
-  ["Developer.md", undefined],
-  ["developer.MD", undefined],
-  ["developer.txt", undefined],
-  ["developer", undefined],
-  [".md", undefined],
-  ["-a.md", undefined],
-  ["a-.md", undefined],
-  ["a b.md", undefined],
-  ["é.md", undefined],
-  ["a.md\n", undefined],
-])("the file name %j gives the slug %j", (name, slug) => {
-  expect(slugOfFile(name)).toBe(slug);
 });
 
 describe("whatever the bytes are", () => {

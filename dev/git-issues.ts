@@ -1,0 +1,65 @@
+// The issues and pull requests of a repository, read from its `issues` folder.
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type GitIssue, numberOfFile, readIssue } from "./git-issue.ts";
+import type { GitRepository } from "./git-repository.ts";
+import { issuesFolder } from "./git-snapshot.ts";
+import { stampOf } from "./git-stamp.ts";
+
+export interface GitIssues {
+  /** The largest number first. A file that turns out faulty counts as it was before; if it never was better, it is left out. */
+  of(repository: GitRepository): Promise<GitIssue[]>;
+}
+
+interface ReadFile {
+  stamp: string | undefined;
+  issue: GitIssue | undefined;
+}
+
+/** `complain` hears once of each fault. */
+export const gitIssues = (complain: (fault: string) => void): GitIssues => {
+  /** By path. */
+  const known = new Map<string, ReadFile>();
+  const told = new Set<string>();
+  const tell = (path: string, fault: string): void => {
+    const message = `git host: ${path} is not taken over: ${fault}`;
+    if (told.has(message)) return;
+    told.add(message);
+    complain(message);
+  };
+
+  const readOne = async (path: string, number: number): Promise<GitIssue | undefined> => {
+    const before = known.get(path);
+    try {
+      const { stamp, changedAt } = await stampOf(path);
+      if (before && stamp !== undefined && before.stamp === stamp) return before.issue;
+      const read: ReadFile = { stamp, issue: before?.issue };
+      const yaml = await readFile(path, "utf8");
+      try {
+        read.issue = readIssue(number, yaml, changedAt);
+      } catch (error) {
+        tell(path, (error as Error).message.split("\n", 1)[0] ?? "");
+      }
+      known.set(path, read);
+      return read.issue;
+    } catch (error) {
+      known.delete(path);
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT") tell(path, (error as Error).message);
+      return undefined;
+    }
+  };
+
+  return {
+    of: async ({ folder }) => {
+      const path = join(folder, issuesFolder);
+      const names = (await readdir(path).catch(() => [])).filter((name) => !/^\.|~$/.test(name));
+      const read = names.map((name) => {
+        const number = numberOfFile(name);
+        if (number === undefined) tell(join(path, name), "it is not called <number>.yml");
+        return number === undefined ? undefined : readOne(join(path, name), number);
+      });
+      const issues = (await Promise.all(read)).filter((issue) => issue !== undefined);
+      return issues.sort((one, other) => other.number - one.number);
+    },
+  };
+};
