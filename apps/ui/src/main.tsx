@@ -11,6 +11,7 @@ import { createSession } from "./app/session.ts";
 import { reloadWhenStale } from "./app/stale-build.ts";
 import { styleNonce } from "./app/style-nonce.ts";
 import { loadSettings } from "./app/ui-settings.ts";
+import { createLiveEvents } from "./data/live-events.ts";
 import { createQueryClient } from "./data/query-client.ts";
 
 reloadWhenStale();
@@ -19,10 +20,13 @@ if (!element) throw new Error("index.html has no #root");
 
 const settings = await loadSettings();
 const session = createSession(settings);
-const client = createClient({ baseUrl: settings.api_base, token: session.token });
+const access = { baseUrl: settings.api_base, token: session.token };
+const client = createClient(access);
+const live = createLiveEvents(access);
+const queryClient = createQueryClient({ onUnauthenticated: session.end, isLive: live.isUp });
 
 createRoot(element).render(
   <StrictMode>
-    <App session={session} client={client} queryClient={createQueryClient(session.end)} styleNonce={styleNonce()} />
+    <App session={session} client={client} live={live} queryClient={queryClient} styleNonce={styleNonce()} />
   </StrictMode>,
 );

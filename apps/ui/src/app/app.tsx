@@ -6,6 +6,8 @@ import type { Client } from "@task-service/contract";
 import type { User } from "oidc-client-ts";
 import { AuthProvider } from "react-oidc-context";
 import { ClientProvider } from "../data/client-context.tsx";
+import type { LiveEvents } from "../data/live-events.ts";
+import { LiveUpdates } from "../data/live-updates.tsx";
 import { returnPath } from "../lib/return-paths.ts";
 import { MemberGate } from "./member-gate.tsx";
 import { Screens } from "./screens.tsx";
@@ -16,6 +18,7 @@ import { cssVariables, theme } from "./theme.ts";
 interface AppProps {
   session: Session;
   client: Client;
+  live: LiveEvents;
   queryClient: QueryClient;
   styleNonce: string;
 }
@@ -23,7 +26,7 @@ interface AppProps {
 /** Takes the provider's answer out of the address and goes to the page asked for. */
 const onSigninCallback = (user: User | undefined) => window.history.replaceState(null, "", returnPath(user?.state));
 
-export const App = ({ session, client, queryClient, styleNonce }: AppProps) => (
+export const App = ({ session, client, live, queryClient, styleNonce }: AppProps) => (
   <MantineProvider
     theme={theme}
     cssVariablesResolver={cssVariables}
@@ -35,7 +38,9 @@ export const App = ({ session, client, queryClient, styleNonce }: AppProps) => (
         <ClientProvider client={client}>
           <SignInGate>
             <MemberGate>
-              <Screens />
+              <LiveUpdates live={live}>
+                <Screens />
+              </LiveUpdates>
             </MemberGate>
           </SignInGate>
         </ClientProvider>

@@ -7,6 +7,7 @@ import { lazy, Suspense, useState } from "react";
 import { useKeyBindings } from "../lib/key-bindings.ts";
 import classes from "./frame.module.css";
 import { KeysDialog } from "./keys-dialog.tsx";
+import { LiveSign } from "./live-sign.tsx";
 import { Navigation } from "./navigation.tsx";
 
 const AccountMenu = lazy(() => import("./account-menu.tsx"));
@@ -47,6 +48,7 @@ export const Frame = () => {
           </Kbd>
         </button>
         <Navigation />
+        <LiveSign />
         <Suspense fallback={<div className={classes.item} />}>
           <AccountMenu onShowKeys={() => setIsShowingKeys(true)} />
         </Suspense>

@@ -47,7 +47,13 @@ const agents = createRoute({ getParentRoute: () => area, path: "/agents", compon
 const agentType = createRoute({
   getParentRoute: () => area,
   path: "/agents/$id",
-  component: () => <AgentTypePage id={agentType.useParams().id} />,
+  validateSearch: ({ version }: Record<string, unknown>): { version?: string } =>
+    typeof version === "string" ? { version } : {},
+  component: () => {
+    const { id } = agentType.useParams();
+    const { version } = agentType.useSearch();
+    return <AgentTypePage key={id} id={id} {...(version && { version })} />;
+  },
 });
 const organizations = createRoute({
   getParentRoute: () => area,

@@ -1,5 +1,5 @@
 // The look: Mantine's tokens with a calm cool grey, one accent, 14 px text, and contrast that passes AA.
-import { Anchor, type CSSVariablesResolver, createTheme, Modal, Notification } from "@mantine/core";
+import { Alert, Anchor, type CSSVariablesResolver, createTheme, Modal, Notification } from "@mantine/core";
 
 const fontFamily = "'Inter Variable', system-ui, -apple-system, 'Segoe UI', sans-serif";
 
@@ -42,6 +42,8 @@ export const theme = createTheme({
     ],
   },
   components: {
+    // On its own surface a title in its colour is too faint; the icon keeps it.
+    Alert: Alert.extend({ styles: { title: { color: "var(--mantine-color-bright)" } } }),
     // In running text colour alone does not tell a link.
     Anchor: Anchor.extend({ defaultProps: { underline: "always" } }),
     Modal: Modal.extend({

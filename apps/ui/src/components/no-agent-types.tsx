@@ -34,9 +34,12 @@ export const NoAgentTypes = ({ organization, onSync, isSyncing }: NoAgentTypesPr
             </List.Item>
           </List>
         </>
+      ) : sync.status === "failed" ? (
+        <Text>Its repository could not be read: {sync.message} It is tried again every few minutes.</Text>
       ) : (
         <Text>
-          {sync.message ?? "Its repository has no personas yet."} Add files as <Code>personas/&lt;slug&gt;.md</Code> to{" "}
+          {sync.status === "partial" ? "Its persona files were refused." : "Its repository has no personas yet."} Add
+          files as <Code>personas/&lt;slug&gt;.md</Code> to{" "}
           <Anchor href={url} target="_blank" rel="noreferrer" style={{ overflowWrap: "anywhere" }}>
             {url}
           </Anchor>

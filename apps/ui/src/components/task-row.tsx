@@ -3,7 +3,9 @@ import { Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { TaskSummary } from "@task-service/contract";
 import { type ReactNode, useEffect, useRef } from "react";
+import { isGitLinked } from "../lib/git-words.ts";
 import { AssigneeMark } from "./assignee-mark.tsx";
+import { GitMark } from "./git-mark.tsx";
 import { PriorityMark } from "./priority-mark.tsx";
 import classes from "./task-row.module.css";
 
@@ -31,6 +33,7 @@ export const TaskRow = ({ task, lead, children, isSelected = false }: TaskRowPro
         <Link ref={link} to="/tasks/$id" params={{ id: task.id }} className={classes.link ?? ""}>
           <bdi>{task.title}</bdi>
         </Link>
+        {isGitLinked(task) && <GitMark task={task} />}
         {task.labels.map((label) => (
           <Text key={label} component="bdi" className={classes.label ?? ""}>
             {label}

@@ -1,9 +1,8 @@
-// Agent types: the personas that tasks can be assigned to (D-11). Read only.
+// Agent types: the personas that tasks can be assigned to, as they are and as they were (D-11). Read only.
 
-import { queryOptions } from "@tanstack/react-query";
-import type { AgentTypeSummary, Client } from "@task-service/contract";
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
+import type { AgentType, AgentTypeSummary, Client } from "@task-service/contract";
 import { allPages } from "./all-pages.ts";
-import { refetchMs } from "./query-client.ts";
 
 export const agentTypesKey = ["agent-types"] as const;
 
@@ -12,7 +11,6 @@ export const agentTypesQuery = (client: Client) =>
   queryOptions({
     queryKey: [...agentTypesKey, "all"],
     queryFn: ({ signal }) => allPages<AgentTypeSummary>((query) => client.listAgentTypes({ query, signal })),
-    refetchInterval: refetchMs,
   });
 
 /** One agent type with its body. */
@@ -20,5 +18,22 @@ export const agentTypeQuery = (client: Client, id: string) =>
   queryOptions({
     queryKey: [...agentTypesKey, id],
     queryFn: ({ signal }) => client.getAgentType({ params: { id }, signal }),
-    refetchInterval: refetchMs,
+  });
+
+/** Every version an agent type had, newest first, page by page; they never change, so a new one asks for all. */
+export const agentTypeVersionsQuery = (client: Client, { id, source }: AgentType) =>
+  infiniteQueryOptions({
+    queryKey: ["agent-type-versions", id, source.commit, source.blob_sha],
+    queryFn: ({ pageParam, signal }) =>
+      client.listAgentTypeVersions({
+        params: { id },
+        // They come with their bodies.
+        query: { limit: 10, ...(pageParam && { cursor: pageParam }) },
+        signal,
+      }),
+    initialPageParam: "",
+    getNextPageParam: (page) => page.next_cursor,
+    placeholderData: keepPreviousData,
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchInterval: false,
   });

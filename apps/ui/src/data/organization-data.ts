@@ -5,21 +5,21 @@ import type { Client, Organization, OrganizationCreate, OrganizationPatch } from
 import { agentTypesKey } from "./agent-type-data.ts";
 import { allPages } from "./all-pages.ts";
 import { useClient } from "./client-context.tsx";
-import { refetchMs } from "./query-client.ts";
 
-const organizationsKey = ["organizations"] as const;
+export const organizationsKey = ["organizations"] as const;
+
+/** One is under way while it started after the last one ended. */
+export const isSyncing = ({ sync }: Organization): boolean =>
+  sync.started_at !== null && (sync.finished_at === null || sync.started_at > sync.finished_at);
 
 /** Every organization, by slug. */
 export const organizationsQuery = (client: Client) =>
   queryOptions({
     queryKey: organizationsKey,
     queryFn: ({ signal }) => allPages<Organization>((query) => client.listOrganizations({ query, signal })),
-    refetchInterval: refetchMs,
+    // A run that finds nothing new ends without an event.
+    meta: { isUnderWay: (organizations) => (organizations as Organization[]).some(isSyncing) },
   });
-
-/** One is under way while it started after the last one ended. */
-export const isSyncing = ({ sync }: Organization): boolean =>
-  sync.started_at !== null && (sync.finished_at === null || sync.started_at > sync.finished_at);
 
 const useRefresh = () => {
   const queries = useQueryClient();

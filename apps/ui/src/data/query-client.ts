@@ -1,11 +1,13 @@
-// How every query behaves: what is known stays on screen, passing failures are tried again.
+// How every query behaves: what is known stays on screen, what is on screen follows, passing failures are tried again.
 
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
 import { ProblemError } from "@task-service/contract";
 import { SignedOutError } from "../lib/signed-out-error.ts";
 
-/** Lists and pages ask again this often, until live events do it for them. */
-export const refetchMs = 2_000;
+/** How often what is on screen is asked for where no live connection tells of changes. */
+const pollMs = 2_000;
+/** And where one does: for what no event tells. */
+const livePollMs = 30_000;
 
 const maxRetries = 2;
 
@@ -13,8 +15,23 @@ const maxRetries = 2;
 const isPassing = (error: Error): boolean =>
   error instanceof ProblemError ? error.status >= 500 : !(error instanceof SignedOutError);
 
-/** `onUnauthenticated` hears when the API no longer accepts the token. */
-export const createQueryClient = (onUnauthenticated: () => void): QueryClient => {
+declare module "@tanstack/react-query" {
+  interface Register {
+    queryMeta: {
+      /** What is shown will change soon, and no event may tell. */
+      isUnderWay?: (data: unknown) => boolean;
+    };
+  }
+}
+
+export interface QueryClientDeps {
+  /** Hears when the API no longer accepts the token. */
+  onUnauthenticated: () => void;
+  /** Whether a live connection stands. */
+  isLive: () => boolean;
+}
+
+export const createQueryClient = ({ onUnauthenticated, isLive }: QueryClientDeps): QueryClient => {
   const onError = (error: Error) => {
     if (error instanceof ProblemError && error.code === "unauthenticated") onUnauthenticated();
   };
@@ -24,6 +41,8 @@ export const createQueryClient = (onUnauthenticated: () => void): QueryClient =>
     defaultOptions: {
       queries: {
         staleTime: 1_000,
+        refetchInterval: ({ state: { data }, meta }) =>
+          isLive() && !(data && meta?.isUnderWay?.(data)) ? livePollMs : pollMs,
         retry: (failures, error) => failures < maxRetries && isPassing(error),
         networkMode: "always",
       },

@@ -2,20 +2,18 @@
 
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { type Client, maxPageSize, type TaskQuery } from "@task-service/contract";
-import { refetchMs } from "./query-client.ts";
 
 export const tasksKey = ["tasks"] as const;
+export const taskListsKey = [...tasksKey, "list"] as const;
 export const taskKey = (id: string) => [...tasksKey, id] as const;
 
 const pagesQuery = (client: Client, name: string, filters: TaskQuery) =>
   infiniteQueryOptions({
-    queryKey: [...tasksKey, "list", name],
+    queryKey: [...taskListsKey, name],
     queryFn: ({ pageParam, signal }) =>
       client.listTasks({ query: { ...filters, ...(pageParam && { cursor: pageParam }) }, signal }),
     initialPageParam: "",
     getNextPageParam: (page) => page.next_cursor,
-    // Every loaded page is asked for again, so a long list asks less often.
-    refetchInterval: ({ state }) => refetchMs * Math.max(1, state.data?.pages.length ?? 1),
   });
 
 /** The queue in dispatch order, page by page. */
@@ -27,26 +25,24 @@ export const allTasksQuery = (client: Client) => pagesQuery(client, "all", { lim
 /** The newest of the dispatched tasks; the latest dispatch first. */
 export const dispatchedQuery = (client: Client) =>
   queryOptions({
-    queryKey: [...tasksKey, "list", "dispatched"],
+    queryKey: [...taskListsKey, "dispatched"],
     queryFn: ({ signal }) => client.listTasks({ query: { state: "dispatched", limit: 100 }, signal }),
     select: ({ items }) =>
       items.toSorted((a, b) => (b.dispatched_at ?? b.updated_at).localeCompare(a.dispatched_at ?? a.updated_at)),
-    refetchInterval: refetchMs,
   });
 
 export const taskQuery = (client: Client, id: string) =>
   queryOptions({
     queryKey: taskKey(id),
     queryFn: ({ signal }) => client.getTask({ params: { id }, signal }),
-    refetchInterval: refetchMs,
   });
 
 export const followUpsQuery = (client: Client, id: string) =>
   queryOptions({
-    queryKey: [...taskKey(id), "follow-ups"],
+    // A list: the events of its tasks do not name their parent.
+    queryKey: [...taskListsKey, "follow-ups", id],
     queryFn: ({ signal }) => client.listTasks({ query: { parent_id: id, sort: "created_at" }, signal }),
     select: ({ items }) => items,
-    refetchInterval: refetchMs,
   });
 
 export const taskDispatchesQuery = (client: Client, id: string) =>
@@ -54,7 +50,6 @@ export const taskDispatchesQuery = (client: Client, id: string) =>
     queryKey: [...taskKey(id), "dispatches"],
     queryFn: ({ signal }) => client.listTaskDispatches({ params: { id }, signal }),
     select: ({ items }) => items,
-    refetchInterval: refetchMs,
   });
 
 export const taskEventsQuery = (client: Client, id: string) =>
@@ -62,5 +57,4 @@ export const taskEventsQuery = (client: Client, id: string) =>
     queryKey: [...taskKey(id), "events"],
     queryFn: ({ signal }) => client.listTaskEvents({ params: { id }, signal }),
     select: ({ items }) => items,
-    refetchInterval: refetchMs,
   });

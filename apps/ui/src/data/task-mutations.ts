@@ -3,7 +3,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Task, TaskCreate, TaskPatch } from "@task-service/contract";
 import { useClient } from "./client-context.tsx";
-import { taskKey, tasksKey } from "./task-data.ts";
+import { taskKey, taskListsKey, tasksKey } from "./task-data.ts";
 
 const ifMatch = (version: number) => ({ "if-match": `"${version}"` });
 
@@ -46,6 +46,6 @@ export const useDeleteTask = (id: string) => {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: () => client.deleteTask({ params: { id } }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: [...tasksKey, "list"] }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: taskListsKey }),
   });
 };

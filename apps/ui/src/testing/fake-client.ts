@@ -1,8 +1,10 @@
 // An API in memory behind the contract's client: enough of its behaviour for the screens to be true to life.
 import {
   type AgentType,
+  type AgentTypeVersion,
   type Client,
   type Event,
+  type GitLink,
   type OperationName,
   type Organization,
   operations,
@@ -19,6 +21,8 @@ export interface FakeWorld {
   agentTypes: AgentType[];
   tasks: Task[];
   events: Event[];
+  /** Newest first. */
+  versions: AgentTypeVersion[];
 }
 
 /** The problem the API would answer. */
@@ -39,6 +43,17 @@ const found = <T>(item: T | undefined): T => {
   return item;
 };
 
+/** The issue or pull request on the fake git host that an address names. */
+const gitLinkOf = (url: string): GitLink => {
+  const [, owner = "", repo = "", path, number] =
+    /^https:\/\/git\.example\/([\w.-]+)\/([\w.-]+)\/(issues|pulls)\/(\d+)$/.exec(url) ?? [];
+  if (!path) {
+    const detail = "must be the address of an issue or pull request on https://git.example";
+    throw problem("invalid_request", "The request is not valid.", [{ pointer: "/git_link", detail }]);
+  }
+  return { url, kind: path === "issues" ? "issue" : "pull_request", owner, repo, number: Number(number) };
+};
+
 /** The dispatch order (D-18), as far as creation order stands for the sequence. */
 const queueOrder = (tasks: Task[]) =>
   tasks
@@ -47,7 +62,7 @@ const queueOrder = (tasks: Task[]) =>
 
 /** Operations that a test does not override and the fake does not know reject. */
 export const createFakeClient = (world: Partial<FakeWorld> = {}, overrides: Partial<Client> = {}): Client => {
-  const { organizations = [], agentTypes = [], tasks = [], events = [] } = world;
+  const { organizations = [], agentTypes = [], tasks = [], events = [], versions = [] } = world;
   const taskOf = (id: string) => found(tasks.find((task) => task.id === id));
   const put = (task: Task, change: Partial<Task>): Task => {
     const changed = { ...task, ...change, version: task.version + 1 };
@@ -64,6 +79,8 @@ export const createFakeClient = (world: Partial<FakeWorld> = {}, overrides: Part
       return created;
     },
     listAgentTypes: async () => pageOf([...agentTypes]),
+    listAgentTypeVersions: async ({ params }) =>
+      pageOf(versions.filter(({ agent_type_id }) => agent_type_id === params.id)),
     getAgentType: async ({ params }) => found(agentTypes.find(({ id }) => id === params.id)),
     listTasks: async (input) => {
       const { sort, state, parent_id } = input?.query ?? {};
@@ -78,8 +95,9 @@ export const createFakeClient = (world: Partial<FakeWorld> = {}, overrides: Part
       const task = taskOf(params.id);
       const expected = headers?.["if-match"];
       if (expected && expected !== `"${task.version}"`) throw problem("precondition_failed", "It has changed.");
-      const { dispatch_id: _dispatch, git_link: _link, ...fields } = body;
-      return put(task, fields);
+      const { dispatch_id: _dispatch, git_link, ...fields } = body;
+      const link = git_link ? gitLinkOf(git_link) : null;
+      return put(task, { ...fields, ...(git_link !== undefined && { git_link: link, git_state: null }) });
     },
     requeueTask: async ({ params }) => put(taskOf(params.id), { state: "queued", executor: null, dispatched_at: null }),
     deleteTask: async ({ params }) => {

@@ -13,6 +13,8 @@ import { MemberGate } from "../app/member-gate.tsx";
 import { Screens } from "../app/screens.tsx";
 import { theme } from "../app/theme.ts";
 import { ClientProvider } from "../data/client-context.tsx";
+import type { LiveEvents, News } from "../data/live-events.ts";
+import { LiveUpdates } from "../data/live-updates.tsx";
 import { createQueryClient } from "../data/query-client.ts";
 
 /** Somebody signed in, with every method of the session as a spy. */
@@ -23,16 +25,48 @@ export const fakeAuth = (name: string) => {
   return auth as typeof auth & Pick<AuthContextProps, "isAuthenticated">;
 };
 
-export const renderScreens = (client: Client, path = "/", auth = fakeAuth("alice")) => {
+/** A live connection that stands or not as a test says, and tells what a test tells. */
+export const createFakeLive = (isUp = false) => {
+  const listeners = new Set<() => void>();
+  let hear: ((news: News) => void) | undefined;
+  let stands = isUp;
+  const live: LiveEvents = {
+    isUp: () => stands,
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    follow: (tell) => {
+      hear = tell;
+      return () => {
+        hear = undefined;
+      };
+    },
+  };
+  const setUp = (next: boolean) => {
+    stands = next;
+    for (const listener of listeners) listener();
+  };
+  return { live, setUp, tell: (news: News) => hear?.(news) };
+};
+
+export const renderScreens = (
+  client: Client,
+  path = "/",
+  auth = fakeAuth("alice"),
+  { live }: { live: LiveEvents } = createFakeLive(),
+) => {
   const history = createMemoryHistory({ initialEntries: [path] });
   const user = userEvent.setup();
   render(
     <MantineProvider theme={theme} env="test">
       <AuthContext value={auth as unknown as AuthContextProps}>
-        <QueryClientProvider client={createQueryClient(() => undefined)}>
+        <QueryClientProvider client={createQueryClient({ onUnauthenticated: () => undefined, isLive: live.isUp })}>
           <ClientProvider client={client}>
             <MemberGate>
-              <Screens history={history} />
+              <LiveUpdates live={live}>
+                <Screens history={history} />
+              </LiveUpdates>
             </MemberGate>
           </ClientProvider>
         </QueryClientProvider>

@@ -1,5 +1,5 @@
 // Makes the resources that tests need, each valid and with only what matters named.
-import type { AgentType, Event, Me, Organization, Task } from "@task-service/contract";
+import type { AgentType, AgentTypeVersion, Event, Me, Organization, Task } from "@task-service/contract";
 
 let count = 0;
 
@@ -80,6 +80,17 @@ export const makeAgentType = (organization: Organization, type: Partial<AgentTyp
     ...type,
   };
 };
+
+export const makeVersion = (type: AgentType, version: Partial<AgentTypeVersion> = {}): AgentTypeVersion => ({
+  id: nextId(),
+  agent_type_id: type.id,
+  name: type.name,
+  description: type.description,
+  body: type.body,
+  source: type.source,
+  first_seen_at: instant,
+  ...version,
+});
 
 export const makeTask = (type: AgentType, task: Partial<Task> = {}): Task => {
   const id = task.id ?? nextId();

@@ -1,5 +1,5 @@
 // What happy-dom lacks and Mantine asks for, and a clean page after every test.
-import { cleanup } from "@testing-library/react";
+import { cleanup, configure } from "@testing-library/react";
 import { afterEach } from "vitest";
 
 class ResizeObserverStub implements ResizeObserver {
@@ -23,4 +23,6 @@ Object.defineProperty(document, "fonts", { value: new EventTarget() });
 window.ResizeObserver = ResizeObserverStub;
 window.scrollTo = () => undefined;
 
+// A screen's code may take a while to load on a busy machine.
+configure({ asyncUtilTimeout: 4_000 });
 afterEach(cleanup);

@@ -13,10 +13,16 @@ import { RelativeTime } from "../../components/relative-time.tsx";
 import { ScreenSkeleton } from "../../components/screen-skeleton.tsx";
 import { agentTypeQuery } from "../../data/agent-type-data.ts";
 import { useClient } from "../../data/client-context.tsx";
+import { shortCommit } from "../../lib/git-words.ts";
+import { VersionHistory } from "./version-history.tsx";
 
-const commitCharacters = 8;
+interface AgentTypeViewProps {
+  type: AgentType;
+  /** The id of the version that is open in the history. */
+  version?: string;
+}
 
-const AgentTypeView = ({ type }: { type: AgentType }) => {
+const AgentTypeView = ({ type, version }: AgentTypeViewProps) => {
   useDocumentTitle(`${type.name} · Tasks`);
   return (
     <Box maw={820}>
@@ -56,7 +62,7 @@ const AgentTypeView = ({ type }: { type: AgentType }) => {
           {type.source.path} <IconExternalLink size={12} aria-hidden />
         </Anchor>
         {" at "}
-        {type.source.commit.slice(0, commitCharacters)}
+        {shortCommit(type.source.commit)}
         {" · synchronized "}
         <RelativeTime at={type.last_synced_at} />
         {" · changed by pull requests only"}
@@ -64,11 +70,12 @@ const AgentTypeView = ({ type }: { type: AgentType }) => {
       <Paper withBorder p="lg">
         <MarkdownText text={type.body} />
       </Paper>
+      <VersionHistory type={type} {...(version && { version })} />
     </Box>
   );
 };
 
-const AgentTypePage = ({ id }: { id: string }) => {
+const AgentTypePage = ({ id, version }: { id: string; version?: string }) => {
   const type = useQuery(agentTypeQuery(useClient(), id));
   const isGone = type.error instanceof ProblemError && [400, 404].includes(type.error.status);
   if (isGone)
@@ -83,7 +90,7 @@ const AgentTypePage = ({ id }: { id: string }) => {
     );
   return (
     <QueryView query={type} name="the agent type" skeleton={<ScreenSkeleton />}>
-      {(data) => <AgentTypeView type={data} />}
+      {(data) => <AgentTypeView type={data} {...(version && { version })} />}
     </QueryView>
   );
 };

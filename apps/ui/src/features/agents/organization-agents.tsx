@@ -9,7 +9,7 @@ import { isSyncing, useSyncOrganization } from "../../data/organization-data.ts"
 import { problemWords } from "../../lib/problem-words.ts";
 import { AgentTypeRow } from "./agent-type-row.tsx";
 import classes from "./agents-page.module.css";
-import { SyncFindings } from "./sync-findings.tsx";
+import { SyncTrouble } from "./sync-trouble.tsx";
 
 interface OrganizationAgentsProps {
   organization: Organization;
@@ -65,9 +65,7 @@ export const OrganizationAgents = ({ organization, agentTypes }: OrganizationAge
       </Group>
       <Stack gap="sm">
         {start.error && <Text c="error">{problemWords(start.error)}</Text>}
-        {active.length > 0 && sync.message && sync.status !== "ok" && <Text>{sync.message}</Text>}
-        <SyncFindings isError title="These files keep their last good version" findings={sync.errors} />
-        <SyncFindings title="Worth a look" findings={sync.warnings} />
+        <SyncTrouble organization={organization} hasActive={active.length > 0} />
         {active.length > 0 ? (
           <List agentTypes={active} />
         ) : (

@@ -1,6 +1,7 @@
 // Every time the task was handed to an executor, and how that ended.
-import { Table, Text } from "@mantine/core";
+import { Anchor, Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import type { Dispatch } from "@task-service/contract";
 import { RelativeTime } from "../../components/relative-time.tsx";
 import { useClient } from "../../data/client-context.tsx";
@@ -23,6 +24,20 @@ const Row = ({ dispatch }: { dispatch: Dispatch }) => (
         </Text>
       )}
     </Table.Td>
+    <Table.Td>
+      <Anchor
+        renderRoot={(props) => (
+          <Link
+            to="/agents/$id"
+            params={{ id: dispatch.agent_type_id }}
+            search={{ version: dispatch.agent_type_version_id }}
+            {...props}
+          />
+        )}
+      >
+        As it was
+      </Anchor>
+    </Table.Td>
     <Table.Td ta="end">
       {countWord(dispatch.input_tokens)} / {countWord(dispatch.output_tokens)}
     </Table.Td>
@@ -34,7 +49,7 @@ export const DispatchHistory = ({ id }: { id: string }) => {
   if (dispatches.length === 0) return null;
   return (
     <TaskSection title="Dispatches">
-      <Table.ScrollContainer minWidth={480} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
+      <Table.ScrollContainer minWidth={560} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
         <Table verticalSpacing={6}>
           <Table.Thead>
             <Table.Tr>
@@ -42,6 +57,7 @@ export const DispatchHistory = ({ id }: { id: string }) => {
               <Table.Th>Executor</Table.Th>
               <Table.Th>Dispatched</Table.Th>
               <Table.Th>Outcome</Table.Th>
+              <Table.Th>Persona</Table.Th>
               <Table.Th ta="end">Tokens in / out</Table.Th>
             </Table.Tr>
           </Table.Thead>

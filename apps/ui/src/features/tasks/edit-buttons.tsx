@@ -1,14 +1,17 @@
 // The end of every edit in place: save, cancel, and why it was refused.
 import { Button, Group, Text } from "@mantine/core";
+import type { ReactNode } from "react";
 import type { TaskEdit } from "./task-edit.ts";
 
 interface EditButtonsProps {
   edit: TaskEdit;
   onSave: () => void;
   isIncomplete?: boolean;
+  /** What else can be done. */
+  children?: ReactNode;
 }
 
-export const EditButtons = ({ edit, onSave, isIncomplete = false }: EditButtonsProps) => (
+export const EditButtons = ({ edit, onSave, isIncomplete = false, children }: EditButtonsProps) => (
   <>
     {edit.error && (
       <Text c="error" role="alert" mt="xs">
@@ -22,6 +25,7 @@ export const EditButtons = ({ edit, onSave, isIncomplete = false }: EditButtonsP
       <Button size="xs" variant="default" onClick={edit.close}>
         Cancel
       </Button>
+      {children}
     </Group>
   </>
 );

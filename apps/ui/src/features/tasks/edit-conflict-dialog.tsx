@@ -4,11 +4,20 @@ import type { Task, TaskPatch } from "@task-service/contract";
 import { assigneeName } from "../../components/assignee-mark.tsx";
 import type { TaskEdit } from "./task-edit.ts";
 
-const shownFields = ["title", "prompt", "priority", "assignee"] as const;
-type ShownField = (typeof shownFields)[number];
+const fieldNames = {
+  title: "title",
+  prompt: "prompt",
+  priority: "priority",
+  assignee: "assignee",
+  git_link: "link to git",
+} as const;
+type ShownField = keyof typeof fieldNames;
+const shownFields = Object.keys(fieldNames) as ShownField[];
 
-const theirWords = (task: Task, field: ShownField): string =>
-  field === "assignee" ? assigneeName(task) : String(task[field]);
+const theirWords = (task: Task, field: ShownField): string => {
+  if (field === "assignee") return assigneeName(task);
+  return field === "git_link" ? (task.git_link?.url ?? "None") : String(task[field]);
+};
 
 interface EditConflictDialogProps {
   edit: TaskEdit;
@@ -36,8 +45,10 @@ export const EditConflictDialog = ({ edit, mineInWords }: EditConflictDialogProp
         {conflict &&
           fields.map((field) => (
             <SimpleGrid key={field} cols={{ base: 1, sm: 2 }}>
-              <Version title={`Your ${field}`}>{mineInWords?.(conflict.mine) ?? String(conflict.mine[field])}</Version>
-              <Version title={`The ${field} now`}>{theirWords(conflict.theirs, field)}</Version>
+              <Version title={`Your ${fieldNames[field]}`}>
+                {mineInWords?.(conflict.mine) ?? String(conflict.mine[field])}
+              </Version>
+              <Version title={`The ${fieldNames[field]} now`}>{theirWords(conflict.theirs, field)}</Version>
             </SimpleGrid>
           ))}
         <Group justify="flex-end">

@@ -42,6 +42,13 @@ const updateWords = (data: Event["data"], nameAssignee: NameAssignee): string =>
   return words.join(", ") || "changed it";
 };
 
+const mirrorWords = ({ kind, state, previous_state }: Event["data"]): string => {
+  const what = kind === "pull_request" ? "pull request" : "issue";
+  if (state === "unreadable") return `could not read the linked ${what}`;
+  if (previous_state === state) return `saw the linked ${what} change`;
+  return `saw that the linked ${what} is ${state}`;
+};
+
 /** What the actor did, to follow their name: "changed the priority from 0 to 50". */
 export const eventWords = ({ type, data }: Event, nameAssignee: NameAssignee): string => {
   const reason = typeof data["reason"] === "string" && data["reason"] ? `: ${data["reason"]}` : "";
@@ -69,6 +76,8 @@ export const eventWords = ({ type, data }: Event, nameAssignee: NameAssignee): s
       return "deleted it";
     case "task.noted":
       return "left a note";
+    case "task.mirrored":
+      return mirrorWords(data);
     default:
       return type.replace(".", " ");
   }

@@ -6,7 +6,7 @@ import { useState } from "react";
 import { useClient } from "../../data/client-context.tsx";
 import { taskQuery } from "../../data/task-data.ts";
 import { useUpdateTask } from "../../data/task-mutations.ts";
-import { problemWords } from "../../lib/problem-words.ts";
+import { fieldProblems, problemWords } from "../../lib/problem-words.ts";
 
 export interface EditConflict {
   mine: TaskPatch;
@@ -19,7 +19,9 @@ export interface TaskEdit {
   close: () => void;
   save: (patch: TaskPatch) => void;
   isSaving: boolean;
+  /** Why it was refused, where no field of the editor says it. */
   error: string | null;
+  fieldErrors: Partial<Record<keyof TaskPatch, string>>;
   conflict: EditConflict | null;
   /** Saves what was refused over the newer version, which has been shown. */
   overwrite: () => void;
@@ -27,7 +29,8 @@ export interface TaskEdit {
 
 const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
-export const useTaskEdit = (task: Task): TaskEdit => {
+/** `fields` are those whose refusal the editor shows at the field itself. */
+export const useTaskEdit = (task: Task, fields: readonly (keyof TaskPatch)[] = []): TaskEdit => {
   const [base, setBase] = useState<Task | null>(null);
   const [conflict, setConflict] = useState<EditConflict | null>(null);
   const update = useUpdateTask(task.id);
@@ -48,13 +51,16 @@ export const useTaskEdit = (task: Task): TaskEdit => {
         onError: async (error) => {
           if (!(error instanceof ProblemError && error.code === "precondition_failed")) return;
           const theirs = await queries.fetchQuery({ ...taskQuery(client, task.id), staleTime: 0 });
-          const fields = Object.keys(patch) as (keyof TaskPatch & keyof Task)[];
+          const changed = Object.keys(patch) as (keyof TaskPatch & keyof Task)[];
           // Somebody changed something else: this change does not meet theirs.
-          if (fields.every((field) => isSame(theirs[field], from[field]))) send(theirs, patch);
+          if (changed.every((field) => isSame(theirs[field], from[field]))) send(theirs, patch);
           else setConflict({ mine: patch, theirs });
         },
       },
     );
+
+  const failure = conflict ? null : update.error;
+  const problems = failure && fields.length > 0 ? fieldProblems(failure, fields) : null;
 
   return {
     isOpen: base !== null,
@@ -62,7 +68,8 @@ export const useTaskEdit = (task: Task): TaskEdit => {
     close,
     save: (patch) => send(base ?? task, patch),
     isSaving: update.isPending,
-    error: update.error && !conflict ? problemWords(update.error) : null,
+    error: problems ? problems.rest : failure && problemWords(failure),
+    fieldErrors: problems?.byField ?? {},
     conflict,
     overwrite: () => {
       if (!conflict) return;

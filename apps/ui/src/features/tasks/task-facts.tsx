@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import { RelativeTime } from "../../components/relative-time.tsx";
 import { countWord } from "../../lib/task-words.ts";
 import { AssigneeFact } from "./assignee-fact.tsx";
+import { GitCard } from "./git-card.tsx";
 import { PriorityFact } from "./priority-fact.tsx";
 import classes from "./task-facts.module.css";
 import { TaskState } from "./task-state.tsx";
@@ -52,5 +53,6 @@ export const TaskFacts = ({ task }: { task: Task }) => (
         <RelativeTime at={task.updated_at} />
       </Fact>
     </dl>
+    <GitCard task={task} />
   </Stack>
 );

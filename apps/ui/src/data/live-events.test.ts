@@ -1,0 +1,188 @@
+// The live connection: tells what happens, comes back by itself, rests when unseen, and ends with the session.
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { SignedOutError } from "../lib/signed-out-error.ts";
+import { createLiveEvents, type News } from "./live-events.ts";
+
+interface Connection {
+  headers: Record<string, string>;
+  say: (text: string) => void;
+  end: () => void;
+  isOpen: () => boolean;
+}
+
+const frame = (id: string) =>
+  `id: ${id}\nevent: task.created\ndata: ${JSON.stringify({ id, type: "task.created" })}\n\n`;
+
+/** A service that answers as many connections as it is told to, and `status` to all others. */
+const setUp = (token: () => Promise<string> = async () => "a token") => {
+  const connections: Connection[] = [];
+  const service = { status: 200, asked: 0 };
+  const fetch = async (_url: unknown, init?: RequestInit): Promise<Response> => {
+    service.asked += 1;
+    init?.signal?.throwIfAborted();
+    if (service.status !== 200) {
+      const problem = { code: "unauthenticated", status: service.status, title: "No.", detail: "No." };
+      return Response.json(problem, {
+        status: service.status,
+        headers: { "content-type": "application/problem+json" },
+      });
+    }
+    let isOpen = true;
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        const close = (error?: unknown) => {
+          if (!isOpen) return;
+          isOpen = false;
+          if (error) controller.error(error);
+          else controller.close();
+        };
+        init?.signal?.addEventListener("abort", () => close(init.signal?.reason));
+        connections.push({
+          headers: init?.headers as Record<string, string>,
+          say: (text) => controller.enqueue(new TextEncoder().encode(text)),
+          end: () => close(),
+          isOpen: () => isOpen,
+        });
+      },
+    });
+    return new Response(body, { headers: { "content-type": "text/event-stream" } });
+  };
+  const live = createLiveEvents({
+    baseUrl: "https://tasks.example/api",
+    token,
+    fetch: fetch as typeof globalThis.fetch,
+  });
+  const heard: News[] = [];
+  const leave = live.follow((news) => heard.push(news));
+  leaving.push(leave);
+  const ids = () => heard.map((news) => (news === "anything" ? news : news.id));
+  return { live, connections, service, ids, leave };
+};
+
+const leaving: (() => void)[] = [];
+const setHidden = (hidden: boolean) => {
+  Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+  document.dispatchEvent(new Event("visibilitychange"));
+};
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+/** Time passes, and the service shows that it is there. */
+const passAlive = async (ms: number, connection: Connection | undefined) => {
+  for (let passed = 0; passed < ms; passed += 10_000) {
+    await pass(10_000);
+    if (connection?.isOpen()) connection.say(": alive\n\n");
+  }
+};
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(async () => {
+  for (const leave of leaving.splice(0)) leave();
+  setHidden(false);
+  await pass(0);
+  vi.useRealTimers();
+});
+
+test("tells what happens, and first that anything may have happened before", async () => {
+  const { live, connections, ids } = setUp();
+  expect(live.isUp()).toBe(false);
+  await pass(0);
+  expect(live.isUp()).toBe(true);
+  connections[0]?.say("id: 6\n\n");
+  connections[0]?.say(frame("7"));
+  connections[0]?.say("id: 9\nevent: reset\ndata: {}\n\n");
+  await pass(0);
+  expect(ids()).toEqual(["anything", "7", "anything"]);
+  expect(connections[0]?.headers).toMatchObject({ authorization: "Bearer a token" });
+});
+
+test("a lost connection goes on where it was, with the token of that moment", async () => {
+  const tokens = ["token 1", "token 2"];
+  const { live, connections, ids } = setUp(async () => tokens.shift() ?? "");
+  const changes: boolean[] = [];
+  live.subscribe(() => changes.push(live.isUp()));
+  await pass(0);
+  connections[0]?.say(frame("7"));
+  await pass(0);
+  connections[0]?.end();
+  await pass(1_000);
+  connections[1]?.say(frame("8"));
+  await pass(0);
+  expect(connections[1]?.headers).toMatchObject({ authorization: "Bearer token 2", "last-event-id": "7" });
+  expect(ids()).toEqual(["anything", "7", "8"]);
+  expect(changes).toEqual([true, false, true]);
+});
+
+test("while the service is away it is asked ever less often, and everything is asked for once the break lasts", async () => {
+  const { live, connections, service, ids } = setUp();
+  await pass(0);
+  service.status = 503;
+  connections[0]?.end();
+  await pass(50_000);
+  expect(live.isUp()).toBe(false);
+  expect(ids()).toEqual(["anything", "anything"]);
+  expect(service.asked).toBeLessThan(12);
+  service.status = 200;
+  await pass(60_000);
+  expect(live.isUp()).toBe(true);
+});
+
+test("what was missed for more than a minute is read anew, not told", async () => {
+  const { connections, ids } = setUp();
+  await pass(0);
+  connections[0]?.say(frame("7"));
+  await passAlive(70_000, connections[0]);
+  connections[0]?.end();
+  await pass(1_100);
+  expect(connections[1]?.headers).not.toHaveProperty("last-event-id");
+  expect(ids()).toEqual(["anything", "7", "anything"]);
+});
+
+test("a page that nobody looks at for a minute gives its connection back, and takes one again when it is seen", async () => {
+  const { connections, ids } = setUp();
+  await pass(0);
+  setHidden(true);
+  await passAlive(30_000, connections[0]);
+  expect(connections[0]?.isOpen()).toBe(true);
+  setHidden(false);
+  setHidden(true);
+  await passAlive(40_000, connections[0]);
+  expect(connections[0]?.isOpen()).toBe(true);
+  await passAlive(30_000, connections[0]);
+  expect(connections[0]?.isOpen()).toBe(false);
+  await pass(600_000);
+  expect(connections).toHaveLength(1);
+  setHidden(false);
+  await pass(0);
+  expect(connections).toHaveLength(2);
+  expect(ids()).toEqual(["anything", "anything"]);
+});
+
+test("a refusal is not asked for again and again", async () => {
+  const { live, service, connections } = setUp();
+  await pass(0);
+  service.status = 401;
+  connections[0]?.end();
+  await pass(100_000);
+  expect(live.isUp()).toBe(false);
+  expect(service.asked).toBeLessThanOrEqual(5);
+});
+
+test("nobody signed in ends it", async () => {
+  const token = vi.fn(async () => "a token");
+  const { live, connections, service } = setUp(token);
+  await pass(0);
+  token.mockRejectedValue(new SignedOutError());
+  connections[0]?.end();
+  await pass(600_000);
+  expect(token).toHaveBeenCalledTimes(2);
+  expect(service.asked).toBe(1);
+  expect(live.isUp()).toBe(false);
+});
+
+test("leaving closes the connection", async () => {
+  const { live, connections, leave } = setUp();
+  await pass(0);
+  leave();
+  await pass(0);
+  expect(connections[0]?.isOpen()).toBe(false);
+  expect(live.isUp()).toBe(false);
+});

@@ -1,0 +1,27 @@
+// Lets what is on screen follow the events, while the screens are there.
+import { useQueryClient } from "@tanstack/react-query";
+import { createContext, type ReactNode, use, useEffect, useSyncExternalStore } from "react";
+import type { LiveEvents } from "./live-events.ts";
+import { createLiveRefresh } from "./live-refresh.ts";
+
+const LiveContext = createContext<LiveEvents | null>(null);
+
+export const LiveUpdates = ({ live, children }: { live: LiveEvents; children: ReactNode }) => {
+  const queries = useQueryClient();
+  useEffect(() => {
+    const refresh = createLiveRefresh(queries);
+    const leave = live.follow(refresh.tell);
+    return () => {
+      leave();
+      refresh.stop();
+    };
+  }, [live, queries]);
+  return <LiveContext value={live}>{children}</LiveContext>;
+};
+
+/** Whether changes are told at this moment; otherwise they are asked for. */
+export const useIsLive = (): boolean => {
+  const live = use(LiveContext);
+  if (!live) throw new Error("useIsLive needs LiveUpdates above it");
+  return useSyncExternalStore(live.subscribe, live.isUp);
+};
