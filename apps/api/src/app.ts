@@ -59,6 +59,8 @@ export interface AppDeps {
   database: Database;
   keySource: KeySource;
   sync: AgentSync;
+  /** Hears of organizations whose agents repository is another one now. */
+  sourceChanged: (organizationId: string) => void;
   mirror: Mirror;
   engine: DispatchEngine;
   feed: EventFeed;
@@ -81,6 +83,7 @@ export const buildApp = async ({
   database,
   keySource,
   sync,
+  sourceChanged,
   mirror,
   engine,
   feed,
@@ -109,6 +112,7 @@ export const buildApp = async ({
     sql,
     background: database.background,
     gitUrl,
+    sourceChanged,
     createOnce,
     removals: [
       refuseTasksUnderWay,

@@ -1,7 +1,7 @@
 // The API process: environment, configuration, listening, migrations, signals.
 import { setTimeout as delay } from "node:timers/promises";
 import { createAgentSync } from "./agents/agent-sync.ts";
-import { startSyncSchedule } from "./agents/sync-schedule.ts";
+import { syncAllAgents } from "./agents/sync-round.ts";
 import { buildApp } from "./app.ts";
 import { createKeySource } from "./auth/key-set.ts";
 import { createDispatchEngine } from "./dispatch/dispatch-engine.ts";
@@ -13,7 +13,6 @@ import { createIssueHost } from "./git/git-host-issues.ts";
 import { createGitHostRequests } from "./git/git-host-requests.ts";
 import { forgetKeys } from "./idempotency/idempotency-queries.ts";
 import { createMirror } from "./mirror/mirror.ts";
-import { startMirrorSchedule } from "./mirror/mirror-schedule.ts";
 import { type Config, ConfigError, readConfig } from "./platform/config.ts";
 import { isConnectionGone, openDatabase, within } from "./platform/database.ts";
 import { createFailpoints } from "./platform/failpoints.ts";
@@ -23,6 +22,7 @@ import { type MetricsServer, startMetricsServer } from "./platform/metrics-serve
 import { migrate } from "./platform/migrate.ts";
 import { createNotifications } from "./platform/notifications.ts";
 import { repeat } from "./platform/repetition.ts";
+import { startRounds } from "./platform/round-schedule.ts";
 import { startStatsJobs } from "./stats/stats-jobs.ts";
 import { mergeSearchEntries } from "./tasks/search-upkeep.ts";
 
@@ -64,7 +64,23 @@ const engine = createDispatchEngine({ database, notifications, maxLostDispatches
 const stopping = new AbortController();
 const isDraining = () => stopping.signal.aborted;
 const metrics = config.metricsPort === 0 ? undefined : createMetrics();
-const app = await buildApp({ config, database, keySource, sync, mirror, engine, feed, log, hit, metrics, isDraining });
+const sourceChanged = (id: string): void => {
+  sync.syncAgents(id).catch((error) => log.error({ err: error, organization_id: id }, "synchronization failed"));
+};
+const app = await buildApp({
+  config,
+  database,
+  keySource,
+  sync,
+  sourceChanged,
+  mirror,
+  engine,
+  feed,
+  log,
+  hit,
+  metrics,
+  isDraining,
+});
 
 // postgres.js reads types on each new connection and leaves that unanswered when the server goes at this very moment.
 process.on("unhandledRejection", (error) => {
@@ -73,8 +89,7 @@ process.on("unhandledRejection", (error) => {
 });
 
 let metricsServer: MetricsServer | undefined;
-let stopSyncSchedule = async (): Promise<void> => {};
-let stopMirror = mirror.close;
+const stopsOfRounds: (() => Promise<void>)[] = [];
 
 const stop = async (): Promise<void> => {
   if (stopping.signal.aborted) return;
@@ -82,12 +97,13 @@ const stop = async (): Promise<void> => {
   log.info("stopping");
   engine.drain();
   feed.drain();
-  const synchronized = Promise.all([stopSyncSchedule(), stopMirror(), within(drainMs, sync.close()).catch(() => {})]);
+  const closing = within(drainMs, Promise.all([mirror.close(), sync.close()])).catch(() => {});
+  const roundsEnded = Promise.all(stopsOfRounds.map((stopRounds) => stopRounds()));
   const deadline = setTimeout(() => app.server.closeAllConnections(), drainMs);
   await app.close();
   clearTimeout(deadline);
   await metricsServer?.close();
-  await synchronized;
+  await Promise.all([closing, roundsEnded]);
   await engine.close();
   await database.close();
   process.exit(0);
@@ -135,8 +151,14 @@ if (!stopping.signal.aborted) {
   repeat("merging search entries", secondMs, log, () => mergeSearchEntries(database.background));
   repeat("forgetting old events", hourMs, log, createEventRetention(database.background, eventRetentionDays));
   repeat("forgetting idempotency keys", hourMs, log, () => forgetKeys(database.background));
-  const { syncIntervalSeconds: intervalSeconds } = config;
-  stopSyncSchedule = startSyncSchedule({ sql: database.background, sync, log, intervalSeconds });
-  const { mirrorIntervalSeconds } = config;
-  stopMirror = startMirrorSchedule({ sql: database.background, mirror, intervalSeconds: mirrorIntervalSeconds, log });
+  const background = { sql: database.background, log };
+  const { syncIntervalSeconds, mirrorIntervalSeconds } = config;
+  stopsOfRounds.push(
+    startRounds(background, {
+      name: "agent synchronization",
+      intervalSeconds: syncIntervalSeconds,
+      work: (signal) => syncAllAgents({ ...background, sync, signal, spreadMs: (syncIntervalSeconds * secondMs) / 4 }),
+    }),
+    startRounds(background, { name: "mirror", intervalSeconds: mirrorIntervalSeconds, work: mirror.look }),
+  );
 }

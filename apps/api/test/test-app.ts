@@ -84,6 +84,8 @@ export interface TestAppOptions {
   gitHost?: Partial<GitHostOptions>;
   feed?: Partial<FeedOptions>;
   isDraining?: () => boolean;
+  /** Nobody unless a test says so: in production a synchronization begins, which tests want to begin themselves. */
+  sourceChanged?: (organizationId: string) => void;
   metrics?: Registry;
   /** Makes it a replica on the database of another, which must be closed after it. */
   beside?: TestApp;
@@ -129,6 +131,7 @@ export const startTestApp = async (options: TestAppOptions = {}): Promise<TestAp
     database,
     keySource: createKeySource({ ...config.oidc, log, ...options.keySource }),
     sync,
+    sourceChanged: options.sourceChanged ?? (() => {}),
     mirror,
     engine,
     feed,

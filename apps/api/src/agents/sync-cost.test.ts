@@ -4,7 +4,7 @@ import { newSlug, personaFile, writeRepoFile } from "../../test/factories.ts";
 import { switchesOf } from "../../test/git-host-switches.ts";
 import { startTestApp, type TestApp } from "../../test/test-app.ts";
 import { createLogger } from "../platform/logger.ts";
-import { syncAllAgents } from "./sync-schedule.ts";
+import { syncAllAgents } from "./sync-round.ts";
 
 const host = switchesOf(newSlug());
 let app: TestApp;

@@ -8,8 +8,10 @@ import { startTestApp, type TestApp } from "../../test/test-app.ts";
 import { untilBlocked } from "../../test/until-blocked.ts";
 
 let app: TestApp;
+/** Ids of organizations of which it was said that their repository is another one. */
+let heard: string[] = [];
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await startTestApp({ sourceChanged: (id) => heard.push(id) });
 });
 afterAll(async () => {
   expect(await findViolations(app)).toEqual([]);
@@ -278,4 +280,18 @@ describe("DELETE /organizations/{organization}", () => {
     });
     expect(await outcomes).toMatchObject([{ state: "queued" }, { code: "organization_in_use" }]);
   });
+});
+
+test("a new agents repository is heard of at once, and nothing else is", async () => {
+  heard = [];
+  const { id, slug } = await create({ slug: newSlug() });
+  expect(heard).toEqual([id]);
+  await expect(create({ slug })).rejects.toMatchObject({ code: "slug_taken" });
+  await patch(slug, { name: "Another", slug });
+  await patch(slug, { agents_repo_url: `${inject("gitUrl")}/${slug}/${slug}-agents` });
+  expect(heard).toEqual([id]);
+  await patch(slug, { agents_repo_url: `${inject("gitUrl")}/elsewhere/agents` });
+  await patch(slug, { agents_repo_url: null });
+  await patch(slug, { slug: newSlug() });
+  expect(heard).toEqual([id, id, id, id]);
 });

@@ -50,7 +50,7 @@ export const addOrganizationRoutes = (
     app,
     operations.deleteOrganization,
     async ({ params, caller }) => {
-      await deleteOrganization({ sql: background, gitUrl }, params.organization, caller.actor, deps.removals);
+      await deleteOrganization(background, params.organization, caller.actor, deps.removals);
       return null;
     },
     { handlerTimeout: maxDeletionMs },

@@ -19,6 +19,8 @@ import {
 export interface OrganizationDeps {
   sql: Sql;
   gitUrl: string;
+  /** Hears, after the commit, of organizations whose agents repository is another one now. */
+  sourceChanged: (organizationId: string) => void;
 }
 
 const uniqueViolation = "23505";
@@ -49,18 +51,20 @@ const existing = async (
 };
 
 /** Reads an organization or throws `not_found`. */
-export const readOrganization = (deps: OrganizationDeps, idOrSlug: string): Promise<Organization> =>
-  existing(deps, idOrSlug);
+export const readOrganization = (
+  deps: Pick<OrganizationDeps, "sql" | "gitUrl">,
+  idOrSlug: string,
+): Promise<Organization> => existing(deps, idOrSlug);
 
 /** Undefined if the key is bound already. Throws `slug_taken`, or `invalid_request` for a repository that is not on the git host. */
 export const createOrganization = async (
-  { sql, gitUrl }: OrganizationDeps,
+  { sql, gitUrl, sourceChanged }: OrganizationDeps,
   { slug, name = slug, agents_repo_url }: OrganizationCreate,
   actor: Actor,
   key?: CreationKey,
 ): Promise<Organization | undefined> => {
   const repository = repositoryOf(gitUrl, agents_repo_url);
-  return transact(sql, async (transaction) => {
+  const created = await transact(sql, async (transaction) => {
     const id = createId();
     if (!(await bindKey(transaction, key, id))) return undefined;
     await insertOrganization(transaction, id, slug, name, repository);
@@ -68,6 +72,8 @@ export const createOrganization = async (
     await appendEvent(transaction, { type: "organization.created", organization_id: id, actor, data: { slug, name } });
     return created;
   }).catch(refuseTakenSlug);
+  if (created) sourceChanged(created.id);
+  return created;
 };
 
 /** The fields that `patch` really changes, each with its old and new value. */
@@ -80,7 +86,7 @@ const changesOf = (before: Organization, patch: OrganizationPatch) =>
 
 /** A patch that changes nothing is no change: no event, the same `updated_at`. */
 export const updateOrganization = async (
-  { sql, gitUrl }: OrganizationDeps,
+  { sql, gitUrl, sourceChanged }: OrganizationDeps,
   idOrSlug: string,
   patch: OrganizationPatch,
   actor: Actor,
@@ -96,16 +102,18 @@ export const updateOrganization = async (
   };
   const canonical = repository ? { ...patch, agents_repo_url: repositoryUrl(gitUrl, repository) } : patch;
 
-  return transact(sql, async (transaction) => {
+  const { before, after } = await transact(sql, async (transaction) => {
     const id = await lockOrganization(transaction, idOrSlug);
     if (id === undefined) throw missing("organization");
     const before = await existing({ sql: transaction, gitUrl }, id);
     const changes = changesOf(before, canonical);
-    if (Object.keys(changes).length === 0) return before;
+    if (Object.keys(changes).length === 0) return { before, after: before };
     await updateRow(transaction, id, values);
     await appendEvent(transaction, { type: "organization.updated", organization_id: id, actor, data: { changes } });
-    return existing({ sql: transaction, gitUrl }, id);
+    return { before, after: await existing({ sql: transaction, gitUrl }, id) };
   }).catch(refuseTakenSlug);
+  if (after.agents_repo_effective_url !== before.agents_repo_effective_url) sourceChanged(after.id);
+  return after;
 };
 
 /** Removes what belongs to an organization, in the transaction that deletes it; may throw `organization_in_use`. */
@@ -113,7 +121,7 @@ export type Removal = (transaction: Transaction, organizationId: string) => Prom
 
 /** Deletes an organization after `removals`, in their order. Its events stay. */
 export const deleteOrganization = (
-  { sql }: OrganizationDeps,
+  sql: Sql,
   idOrSlug: string,
   actor: Actor,
   removals: readonly Removal[],

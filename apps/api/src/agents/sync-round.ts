@@ -1,15 +1,12 @@
-// Looks at every agents repository again and again (D-32): one replica at a time, not all repositories at once.
+// A look at every agents repository (D-32): not all of them at once.
 import { setTimeout as delay } from "node:timers/promises";
 import { listOrganizationIds } from "../organizations/organization-queries.ts";
-import { type Sql, within } from "../platform/database.ts";
+import type { Sql } from "../platform/database.ts";
 import type { Logger } from "../platform/logger.ts";
 import { mapInParallel } from "../platform/parallel.ts";
-import { takeRound } from "../platform/rounds.ts";
 import type { AgentSync } from "./agent-sync.ts";
 
 const organizationsAtOnce = 8;
-const lookEveryMs = 1000;
-const stopMs = 2000;
 const usualGapMs = 20;
 
 export interface SyncRoundDeps {
@@ -56,38 +53,4 @@ export const syncAllAgents = async ({
       .syncAgents(id)
       .catch((error) => log.error({ err: error, organization_id: id }, "synchronization failed"));
   });
-};
-
-export interface SyncScheduleDeps extends Omit<SyncRoundDeps, "signal" | "spreadMs"> {
-  intervalSeconds: number;
-}
-
-/**
- * Begins a round at once, unless another replica is at one, for nobody knows what was pushed before; then one every
- * interval, counted from begin to begin, on whichever replica is first. The returned function ends it, within 2 s.
- */
-export const startSyncSchedule = ({ intervalSeconds, ...deps }: SyncScheduleDeps): (() => Promise<void>) => {
-  const { sql, log } = deps;
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  const intervalMs = intervalSeconds * 1000;
-  const work = () => syncAllAgents({ ...deps, signal, spreadMs: intervalMs / 4 });
-
-  const repeat = async (): Promise<void> => {
-    for (let everySeconds = 0; !signal.aborted; ) {
-      try {
-        const round = takeRound(sql, log, { name: "agent synchronization", everySeconds, work });
-        await within(Math.max(intervalMs, 60_000), round);
-        everySeconds = intervalSeconds;
-      } catch (error) {
-        log.warn({ err: error }, "a round of synchronizations failed, or is longer than its interval");
-      }
-      await delay(lookEveryMs, undefined, { signal }).catch(() => {});
-    }
-  };
-  const ended = repeat();
-  return async () => {
-    stopping.abort();
-    await within(stopMs, ended).catch(() => {});
-  };
 };

@@ -6,8 +6,9 @@ import { newSlug, personaFile } from "../../test/factories.ts";
 import { answerJson, type ScriptedGitHost, startScriptedGitHost } from "../../test/scripted-git-host.ts";
 import { startTestApp, type TestApp } from "../../test/test-app.ts";
 import { createLogger } from "../platform/logger.ts";
+import { startRounds } from "../platform/round-schedule.ts";
 import type { AgentSync } from "./agent-sync.ts";
-import { startSyncSchedule, syncAllAgents } from "./sync-schedule.ts";
+import { syncAllAgents } from "./sync-round.ts";
 
 const log = createLogger("silent");
 const patient = { timeout: 10_000 };
@@ -35,14 +36,10 @@ afterEach(async () => {
 });
 afterAll(() => gitHost.stop());
 
-const start = (replica: TestApp): (() => Promise<void>) => {
-  const stop = startSyncSchedule({
-    sql: replica.database.background,
-    sync: replica.sync,
-    log,
-    intervalSeconds,
-    gapMs: 0,
-  });
+const start = ({ database, sync }: TestApp): (() => Promise<void>) => {
+  const sql = database.background;
+  const work = (signal: AbortSignal) => syncAllAgents({ sql, sync, log, signal, gapMs: 0, spreadMs: 0 });
+  const stop = startRounds({ sql, log }, { name: "agent synchronization", intervalSeconds, work });
   stops.push(stop);
   return stop;
 };

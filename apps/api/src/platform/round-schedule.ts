@@ -1,0 +1,49 @@
+// Begins the rounds of a piece of work when they are due, on whichever replica is first (D-32).
+import { setTimeout as delay } from "node:timers/promises";
+import { type Sql, within } from "./database.ts";
+import type { Logger } from "./logger.ts";
+import { takeRound } from "./rounds.ts";
+
+const lookEveryMs = 1000;
+/** A connection that fell silent may keep a round for a quarter of an hour: the next one begins beside it. */
+const patienceMs = 10 * 60_000;
+const stopMs = 2000;
+
+export interface RoundSchedule {
+  /** The same in all replicas. */
+  name: string;
+  /** Counted from begin to begin. */
+  intervalSeconds: number;
+  /** Ends early once `signal` is aborted. A round that fails is logged, and the next one begins when it is due. */
+  work: (signal: AbortSignal) => Promise<void>;
+}
+
+/**
+ * Begins a round at once, unless another replica is at one: nobody knows what happened before. Then one every interval.
+ * The function returned begins no more rounds, aborts the one under way and resolves when it has ended, after 2 s
+ * at most.
+ */
+export const startRounds = (
+  { sql, log }: { sql: Sql; log: Logger },
+  { name, intervalSeconds, work }: RoundSchedule,
+): (() => Promise<void>) => {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const repeat = async (): Promise<void> => {
+    for (let everySeconds = 0; !signal.aborted; ) {
+      try {
+        const round = takeRound(sql, log, { name, everySeconds, work: () => work(signal) });
+        await within(patienceMs, round);
+        everySeconds = intervalSeconds;
+      } catch (error) {
+        if (!signal.aborted) log.warn({ err: error }, `a round of ${name} failed, or is waited for no more`);
+      }
+      await delay(lookEveryMs, undefined, { signal }).catch(() => {});
+    }
+  };
+  const ended = repeat();
+  return async () => {
+    stopping.abort();
+    await within(stopMs, ended).catch(() => {});
+  };
+};
