@@ -42,8 +42,11 @@ export const theme = createTheme({
     ],
   },
   components: {
-    // On its own surface a title in its colour is too faint; the icon keeps it.
-    Alert: Alert.extend({ styles: { title: { color: "var(--mantine-color-bright)" } } }),
+    // A calm notice: its colour is in border and icon, its words are as readable as all others.
+    Alert: Alert.extend({
+      defaultProps: { variant: "outline" },
+      styles: { title: { color: "var(--mantine-color-bright)" }, message: { color: "var(--mantine-color-text)" } },
+    }),
     // In running text colour alone does not tell a link.
     Anchor: Anchor.extend({ defaultProps: { underline: "always" } }),
     Modal: Modal.extend({
