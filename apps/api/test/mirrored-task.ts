@@ -18,6 +18,10 @@ export interface MirroredApp {
   addRepository(issues: ScriptedIssue[]): ScriptedRepository;
   /** A task linked to an issue, by the name given or the one that the repository has. */
   link(repository: { full_name: string }, number: number, kind?: "issues" | "pulls"): Promise<Task>;
+  /** A repository with these issues, and a task linked to each of `numbers` or to each issue, all read by now. */
+  addLinked(issues: ScriptedIssue[], numbers?: number[]): Promise<LinkedTasks>;
+  /** Nothing is linked any more, and the host refuses nothing. */
+  reset(): Promise<void>;
   /** What is shown, once nothing is under way in the background; without the time of our knowledge. */
   shown(task: Task): Promise<Omit<GitState, "synced_at"> | null>;
   /** A mirror beside the app's, of the same host and tasks, with limits of its own; to be closed. */
@@ -25,6 +29,13 @@ export interface MirroredApp {
   /** What the history tells of the mirror, newest first. */
   told(task: Task): Promise<Record<string, unknown>[]>;
   close(): Promise<void>;
+}
+
+export interface LinkedTasks {
+  repository: ScriptedRepository;
+  tasks: Task[];
+  /** The first of them. */
+  task: Task;
 }
 
 let count = 0;
@@ -36,19 +47,34 @@ export const startMirroredApp = async (options: TestAppOptions = {}): Promise<Mi
   const app = await startTestApp({ ...options, env: { GIT_URL: host.url, ...options.env } });
   const fleet = await createFleet(app, []);
   const body: Partial<TaskCreate> = { assignee_type: null, assignee: null, organization: fleet.organization.slug };
+  const addRepository: MirroredApp["addRepository"] = (list) => {
+    count++;
+    const repository = { id: 100 + count, full_name: `acme/Shop-${count}`, issues: list };
+    issues.repositories.set(repository.full_name.toLowerCase(), repository);
+    return repository;
+  };
+  const link: MirroredApp["link"] = ({ full_name }, number, kind = "issues") =>
+    createTask(app, fleet, { ...body, git_link: `${host.url}/${full_name}/${kind}/${number}` });
   return {
     app,
     fleet,
     host,
     issues,
-    addRepository: (list) => {
-      count++;
-      const repository = { id: 100 + count, full_name: `acme/Shop-${count}`, issues: list };
-      issues.repositories.set(repository.full_name.toLowerCase(), repository);
-      return repository;
+    addRepository,
+    link,
+    addLinked: async (list, numbers = list.map(({ number }) => number)) => {
+      const repository = addRepository(list);
+      const tasks: Task[] = [];
+      for (const number of numbers) tasks.push(await link(repository, number));
+      await app.mirror.idle();
+      const [task] = tasks;
+      if (!task) throw new Error("nothing was linked");
+      return { repository, tasks, task };
     },
-    link: ({ full_name }, number, kind = "issues") =>
-      createTask(app, fleet, { ...body, git_link: `${host.url}/${full_name}/${kind}/${number}` }),
+    reset: async () => {
+      issues.refuse = () => undefined;
+      await app.sql`update tasks set git_link = null, git_state = null`;
+    },
     shown: async ({ id }) => {
       await app.mirror.idle();
       const { git_state } = await app.client.getTask({ params: { id } });

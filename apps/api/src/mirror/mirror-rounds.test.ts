@@ -9,9 +9,8 @@ beforeAll(async () => {
   mirrored = await startMirroredApp();
 });
 beforeEach(async () => {
-  mirrored.issues.refuse = () => undefined;
   mirrored.issues.now = "2026-08-04T12:00:00.000Z";
-  await mirrored.app.sql`update tasks set git_link = null, git_state = null`;
+  await mirrored.reset();
 });
 afterAll(() => mirrored.close());
 

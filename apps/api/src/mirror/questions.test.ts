@@ -1,7 +1,6 @@
 // What only a read can settle is asked until one has (D-34), whatever fails on the way.
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { issueAt, type MirroredApp, startMirroredApp } from "../../test/mirrored-task.ts";
-import type { ScriptedIssue } from "../../test/scripted-issues.ts";
 import { deliverIssue } from "../../test/signed-delivery.ts";
 import { untilBlocked } from "../../test/until-blocked.ts";
 
@@ -10,22 +9,13 @@ beforeAll(async () => {
   mirrored = await startMirroredApp();
 });
 beforeEach(async () => {
-  mirrored.issues.refuse = () => undefined;
   // Long after all that changes: no list tells of it.
   mirrored.issues.now = "2026-08-05T00:00:00.000Z";
-  await mirrored.app.sql`update tasks set git_link = null, git_state = null`;
+  await mirrored.reset();
 });
 afterAll(() => mirrored.close());
 
-const linked = async (issues: ScriptedIssue[], numbers = issues.map(({ number }) => number)) => {
-  const repository = mirrored.addRepository(issues);
-  const tasks = [];
-  for (const number of numbers) tasks.push(await mirrored.link(repository, number));
-  await mirrored.app.mirror.idle();
-  const [task] = tasks;
-  if (!task) throw new Error("nothing was linked");
-  return { repository, tasks, task };
-};
+const linked: MirroredApp["addLinked"] = (...one) => mirrored.addLinked(...one);
 
 const look = async (): Promise<void> => {
   await mirrored.app.mirror.look();

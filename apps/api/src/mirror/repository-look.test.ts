@@ -9,24 +9,15 @@ beforeAll(async () => {
   mirrored = await startMirroredApp();
 });
 beforeEach(async () => {
-  mirrored.issues.refuse = () => undefined;
   mirrored.issues.beforePage = () => {};
   mirrored.issues.now = "2026-08-04T12:00:00.000Z";
   mirrored.issues.maxPage = 50;
   // Each test alone with its repositories.
-  await mirrored.app.sql`update tasks set git_link = null, git_state = null`;
+  await mirrored.reset();
 });
 afterAll(() => mirrored.close());
 
-const linked = async (issues: ScriptedIssue[], numbers = issues.map(({ number }) => number)) => {
-  const repository = mirrored.addRepository(issues);
-  const tasks = [];
-  for (const number of numbers) tasks.push(await mirrored.link(repository, number));
-  await mirrored.app.mirror.idle();
-  const [task] = tasks;
-  if (!task) throw new Error("nothing was linked");
-  return { repository, tasks, task };
-};
+const linked: MirroredApp["addLinked"] = (...one) => mirrored.addLinked(...one);
 
 /** What a round asked the host for. */
 const look = async (): Promise<string[]> => {

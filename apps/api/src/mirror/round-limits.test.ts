@@ -10,9 +10,8 @@ beforeAll(async () => {
   mirrored = await startMirroredApp();
 });
 beforeEach(async () => {
-  mirrored.issues.refuse = () => undefined;
   mirrored.issues.now = "2026-08-05T00:00:00.000Z";
-  await mirrored.app.sql`update tasks set git_link = null, git_state = null`;
+  await mirrored.reset();
 });
 afterAll(() => mirrored.close());
 
