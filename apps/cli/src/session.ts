@@ -1,0 +1,43 @@
+// A connection to the service for one command: the settings, the credentials, and the contract's client over them.
+import { type Client, createClient } from "@task-service/contract";
+import { type Credentials, createRenewingFetch, openCredentials } from "@task-service/executor";
+import { type CliCredentials, readCliSettings } from "./cli-settings.ts";
+import { createLoginCredentials } from "./login-credentials.ts";
+
+export interface Session {
+  readonly serviceUrl: string;
+  readonly client: Client;
+  readonly credentials: Credentials;
+  /** Renews a refused token and repeats the request once. */
+  readonly fetch: typeof fetch;
+  token(): Promise<string>;
+}
+
+/** A token that nobody renews. */
+const fixed = (token: string): Credentials => ({
+  tokenFile: "",
+  token: () => Promise.resolve(token),
+  renew: () => Promise.resolve(token),
+  close: () => Promise.resolve(),
+});
+
+/** What holds the token of `settings`; `close` it at the end. */
+export const openCliCredentials = (settings: CliCredentials, serviceUrl: string): Promise<Credentials> => {
+  if ("token" in settings) return Promise.resolve(fixed(settings.token));
+  if ("loginFile" in settings) return createLoginCredentials(settings.loginFile, serviceUrl);
+  return openCredentials(settings);
+};
+
+/** Runs `work` with a session of the environment's settings, and removes afterwards what the credentials wrote. */
+export const withSession = async <T>(work: (session: Session) => Promise<T>): Promise<T> => {
+  const { serviceUrl, credentials: settings } = await readCliSettings(process.env);
+  const credentials = await openCliCredentials(settings, serviceUrl);
+  const renewingFetch = createRenewingFetch(credentials);
+  const token = (): Promise<string> => credentials.token();
+  try {
+    const client = createClient({ baseUrl: serviceUrl, token, fetch: renewingFetch });
+    return await work({ serviceUrl, client, credentials, fetch: renewingFetch, token });
+  } finally {
+    await credentials.close();
+  }
+};
