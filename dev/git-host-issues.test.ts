@@ -1,4 +1,7 @@
 // Issues and pull requests from files (shared/git-host/CONTRACT.md 3): what a file may say, lists and pages of them, what changes are told.
+import { execFileSync } from "node:child_process";
+import { symlink } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type GitIssue, readIssue } from "./git-issue.ts";
 import { issueChanges } from "./git-issue-changes.ts";
@@ -64,6 +67,8 @@ describe("a file", () => {
     ["one label only", "title: x\nlabels: bug", /`labels` must be/],
     ["a date alone", "title: x\nupdated_at: 2026-08-04", /`updated_at` must be/],
     ["a date that is none", "title: x\nupdated_at: 2026-13-04T00:00:00Z", /`updated_at` must be/],
+    ["a year after 9999", "title: x\nupdated_at: 9999-12-31T23:59:59-00:01", /`updated_at` must be/],
+    ["a year before 0000", "title: x\nupdated_at: 0000-01-01T00:00:00+00:01", /`updated_at` must be/],
     ["broken YAML", "title: [", /./],
     ["an alias", "title: &a x\nbody: *a", /./],
   ])("with %s is refused", (_, yaml, reason) => {
@@ -95,6 +100,29 @@ describe("a file", () => {
     expect(await list()).toMatchObject([{ number: 1, title: "better" }]);
     await odd.stop();
   });
+});
+
+test("What is no regular file is never read: it could have no end, or keep the host waiting for ever", async () => {
+  const odd = await startFixture({ files: { "acme/shop/README.md": "x", "acme/shop/issues/1.yml": "title: fine\n" } });
+  const at = (name: string): string => join(odd.reposDir, "acme/shop/issues", name);
+  execFileSync("mkfifo", [at("2.yml"), join(odd.reposDir, "acme/shop/pipe")]);
+  await symlink("/dev/null", at("3.yml"));
+  await symlink("1.yml", at("4.yml"));
+  const { body } = await odd.get("/repos/acme/shop/issues");
+  expect(body).toMatchObject([{ number: 4 }, { number: 1 }]);
+  expect((await odd.get("/repos/acme/shop/contents")).body).toMatchObject([{ name: "README.md" }]);
+  expect(odd.complaints.sort()).toEqual(
+    ["2.yml", "3.yml"].map((name) => `git host: ${at(name)} is not taken over: it is not a regular file`),
+  );
+  await odd.stop();
+});
+
+test("The last change of a file is printed only in years that RFC 3339 has", () => {
+  const changed = (time: string) => () => readIssue(1, "title: x", new Date(time)).updated_at;
+  expect(changed("9999-12-31T23:59:59.999Z")()).toBe("9999-12-31T23:59:59Z");
+  expect(changed("0000-01-01T00:00:00Z")()).toBe("0000-01-01T00:00:00Z");
+  for (const time of ["+010000-01-01T00:00:00Z", "-000001-12-31T23:59:59Z", "none"])
+    expect(changed(time)).toThrow("years 0000 to 9999");
 });
 
 test("Issues are no part of the repository's content", async () => {
@@ -222,7 +250,7 @@ test("What changes is told in order, each with what it is now", async () => {
   for (const { payload } of told)
     expect(payload["issue"]).toMatchObject({ title: "Uno", state: "closed", updated_at: "2026-08-04T10:00:00Z" });
   await hooked.write(`${issues}/1.yml`, "title: Uno\nlabels: [\n");
-  await vi.waitFor(() => expect(hooked.complaints).toHaveLength(1));
+  await vi.waitFor(() => expect(hooked.complaints).toHaveLength(1), { timeout: 5000 });
   await hooked.write(`${issues}/1.yml`, undefined);
   await hooked.write(`${issues}/2.yml`, "title: PR\nkind: pull_request\ndraft: true\n");
   const [, , , deleted, opened] = await hooked.delivered(5);

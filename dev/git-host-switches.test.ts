@@ -73,10 +73,12 @@ describe("a fault", () => {
     await fail({ fault: "stall" });
     const patience = new AbortController();
     const stalled = ask(patience.signal);
-    await vi.waitFor(async () => expect((await log()).in_flight).toBe(1));
+    await vi.waitFor(async () => expect((await log()).in_flight).toBe(1), { timeout: 5000 });
     patience.abort();
     await expect(stalled).rejects.toThrow();
-    await vi.waitFor(async () => expect(await log()).toMatchObject({ in_flight: 0, requests: [{ status: null }] }));
+    await vi.waitFor(async () => expect(await log()).toMatchObject({ in_flight: 0, requests: [{ status: null }] }), {
+      timeout: 5000,
+    });
 
     await fail({ fault: "begin-and-stall" });
     const { status, body } = await ask();
@@ -106,7 +108,7 @@ describe("a fault", () => {
 
     await fail({ fault: "hold" });
     const held = fixture.get(commits);
-    await vi.waitFor(async () => expect((await log()).in_flight).toBe(1));
+    await vi.waitFor(async () => expect((await log()).in_flight).toBe(1), { timeout: 5000 });
     await fail({ fault: "hold" }, "nothing");
     expect(await held).toMatchObject({ status: 200, body: [{ sha: expect.any(String) }] });
   });
@@ -140,7 +142,7 @@ test("Requests are told by owner, with how many there were at once", async () =>
   await fixture.turn("DELETE", "in-flight");
   await fail({ fault: "hold" });
   const held = [fixture.get(commits), fixture.get(commits), fixture.get(commits)];
-  await vi.waitFor(async () => expect((await log()).in_flight).toBe(3));
+  await vi.waitFor(async () => expect((await log()).in_flight).toBe(3), { timeout: 5000 });
   await fixture.get("/repos/globex/agents");
   await set({ faults: [] });
   await Promise.all(held);

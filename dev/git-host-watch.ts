@@ -1,10 +1,12 @@
 // Notices that files of a repository have changed and tells of it once the writing has calmed down.
 import { type FSWatcher, watch } from "node:fs";
+import { access } from "node:fs/promises";
 import type { RepositoryState } from "./git-host-answers.ts";
 import type { Happening } from "./git-host-payloads.ts";
 import { issueChanges } from "./git-issue-changes.ts";
 import type { GitIssues } from "./git-issues.ts";
 import type { GitRepositories, GitRepository } from "./git-repository.ts";
+import { emptied, type Snapshot } from "./git-snapshot.ts";
 
 const calmMs = 100;
 /** File systems that report no changes (network mounts, some containers) are looked at; a look may cost a tenth of the time. */
@@ -27,19 +29,26 @@ export interface WatchOptions {
 /** Resolves when the watch has begun. */
 export const watchRepositories = async (options: WatchOptions): Promise<RepositoryWatch> => {
   const { folder, list, repositories, issues, onHappening } = options;
-  /** By folder. */
+  /** By folder. Once there was a commit, there is one that the next follows, even if the repository is empty. */
   const seen = new Map<string, RepositoryState>();
   const lookAt = async (repository: GitRepository): Promise<Happening[]> => {
     const before = seen.get(repository.folder);
-    const now = { repository, head: await repositories.head(repository), issues: await issues.of(repository) };
-    // Gone for the moment: what there was is what the next commit follows.
-    const state = { ...now, head: now.head ?? before?.head };
-    seen.set(repository.folder, state);
-    return happeningsBetween(before, state);
+    const state = { repository, head: await repositories.head(repository), issues: await issues.of(repository) };
+    // Removed since it was listed: that is not told, unlike the removal of what is in it.
+    await access(repository.folder);
+    const after = state.head ?? (before?.head && emptied);
+    seen.set(repository.folder, { ...state, head: after });
+    return happeningsBetween(before, state, after);
   };
   const lookAtAll = async (): Promise<Happening[]> => {
-    const looks = (await list()).map((repository) => lookAt(repository).catch(ignoreUnreadable));
-    return (await Promise.all(looks)).flat();
+    const listed = await list();
+    const folders = new Set(listed.map(({ folder }) => folder));
+    for (const { repository } of seen.values()) {
+      if (folders.has(repository.folder)) continue;
+      seen.delete(repository.folder);
+      issues.forget(repository);
+    }
+    return (await Promise.all(listed.map((repository) => lookAt(repository).catch(ignoreUnreadable)))).flat();
   };
 
   // One look after the other: two at once could tell of their commits in the wrong order.
@@ -83,11 +92,14 @@ export const watchRepositories = async (options: WatchOptions): Promise<Reposito
   };
 };
 
-const happeningsBetween = (before: RepositoryState | undefined, state: RepositoryState): Happening[] => {
-  const { head } = state;
-  const isPushed = head !== undefined && head.commit !== before?.head?.commit;
+const happeningsBetween = (
+  before: RepositoryState | undefined,
+  state: RepositoryState,
+  after: Snapshot | undefined,
+): Happening[] => {
+  const isPushed = after !== undefined && after.commit !== before?.head?.commit;
   return [
-    ...(isPushed ? [{ state, push: { before: before?.head, after: head } }] : []),
+    ...(isPushed ? [{ state, push: { before: before?.head, after } }] : []),
     ...issueChanges(before?.issues ?? [], state.issues).map((change) => ({ state, change })),
   ];
 };
@@ -100,5 +112,5 @@ const watchFolder = (folder: string, onChange: () => void): FSWatcher | undefine
   }
 };
 
-/** A file nobody may read must not end the watch of all others. */
+/** A file nobody may read, or a repository that has just gone, must not end the watch of all others. */
 const ignoreUnreadable = (): Happening[] => [];

@@ -39,11 +39,18 @@ export const readSnapshot = async (folder: string, before?: Snapshot): Promise<S
   const reading: Reading = { root: folder, known: before?.entries, entries: new Map() };
   const items = await readFolder(reading, "");
   const { entries } = reading;
-  if (items.length === 0) return undefined;
+  return items.length > 0 ? snapshotOf(items, entries) : undefined;
+};
+
+/** `items` are the entries directly in the root. */
+const snapshotOf = (items: GitEntry[], entries: Snapshot["entries"]): Snapshot => {
   const tree = treeId(items);
   const author = `${committer.name} <${committer.email}>`;
   return { commit: commitId({ tree, author, at: committedAt, message: commitMessage }), tree, entries };
 };
+
+/** The commit that removes the last file. */
+export const emptied: Snapshot = snapshotOf([], new Map());
 
 /** The entries directly in the folder at `path`; "" is the root. */
 export const childrenOf = ({ entries }: Snapshot, path: string): GitEntry[] =>

@@ -170,11 +170,14 @@ const median = (values: readonly number[]): number =>
 
 test("after all that: no deadlock, and every task is in one place", { timeout: 60_000 }, async () => {
   await Promise.all(service.replicas.map((replica) => replica.stop()));
-  await vi.waitFor(async () => {
-    const open =
-      await service.sql`select from pg_stat_activity where application_name like 'task-service%' and pid <> pg_backend_pid()`;
-    expect(open.length).toBeLessThanOrEqual(1);
-  });
+  await vi.waitFor(
+    async () => {
+      const open =
+        await service.sql`select from pg_stat_activity where application_name like 'task-service%' and pid <> pg_backend_pid()`;
+      expect(open.length).toBeLessThanOrEqual(1);
+    },
+    { timeout: 5000 },
+  );
   expect(await countDeadlocks(service.sql)).toBe(0);
   expect(await findViolations({ sql: service.sql })).toEqual([]);
 });

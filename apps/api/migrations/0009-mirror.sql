@@ -1,4 +1,5 @@
--- Issues and pull requests that tasks are linked to (D-34): how a delivery finds their tasks, and how far each repository was read.
+-- Issues and pull requests that tasks are linked to (D-34): how a delivery finds their tasks, how far each repository was read,
+-- and of which issues only a read can tell what is true.
 
 -- Whoever is linked to an issue, by its identity: owner and repository without regard to case, and number.
 create index tasks_git_link on tasks (lower(git_link ->> 'owner'), lower(git_link ->> 'repo'), ((git_link ->> 'number')::bigint))
@@ -21,3 +22,12 @@ create table mirrored_repositories (
   primary key (owner_key, repo_key)
 );
 create index mirrored_repositories_id on mirrored_repositories (repository_id);
+
+-- Of these linked issues only a read can tell what is true; one that began later takes the row away.
+create table mirror_questions (
+  owner_key text not null,
+  repo_key text not null,
+  number bigint not null,
+  asked_at timestamptz not null default clock_timestamp(), -- last
+  primary key (owner_key, repo_key, number)
+);

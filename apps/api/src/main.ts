@@ -52,7 +52,6 @@ const mirror = createMirror({
   host: createIssueHost(gitRequests),
   gitUrl: config.git.url,
   log,
-  intervalSeconds: config.mirrorIntervalSeconds,
 });
 const hit = createFailpoints(config.failpoints);
 const notifications = createNotifications({ url: config.databaseDirectUrl, log });

@@ -1,5 +1,9 @@
 // Tasks linked to issues of a scripted git host, and what is shown of them.
 import type { GitState, Task, TaskCreate } from "@task-service/contract";
+import { createIssueHost } from "../src/git/git-host-issues.ts";
+import { createGitHostRequests } from "../src/git/git-host-requests.ts";
+import { createMirror, type Mirror, type MirrorOptions } from "../src/mirror/mirror.ts";
+import { createLogger } from "../src/platform/logger.ts";
 import { createFleet, createTask, type Fleet } from "./factories.ts";
 import { type ScriptedGitHost, startScriptedGitHost } from "./scripted-git-host.ts";
 import { type ScriptedIssue, type ScriptedIssues, type ScriptedRepository, serveIssues } from "./scripted-issues.ts";
@@ -16,6 +20,8 @@ export interface MirroredApp {
   link(repository: { full_name: string }, number: number, kind?: "issues" | "pulls"): Promise<Task>;
   /** What is shown, once nothing is under way in the background; without the time of our knowledge. */
   shown(task: Task): Promise<Omit<GitState, "synced_at"> | null>;
+  /** A mirror beside the app's, of the same host and tasks, with limits of its own; to be closed. */
+  mirrorWith(options: Partial<MirrorOptions>): Mirror;
   /** What the history tells of the mirror, newest first. */
   told(task: Task): Promise<Record<string, unknown>[]>;
   close(): Promise<void>;
@@ -50,6 +56,15 @@ export const startMirroredApp = async (options: TestAppOptions = {}): Promise<Mi
       const { synced_at: _at, ...shown } = git_state;
       return shown;
     },
+    mirrorWith: (own) =>
+      createMirror({
+        sql: app.database.background,
+        host: createIssueHost(createGitHostRequests({ apiUrl: `${host.url}/api/v1`, readToken: "token" })),
+        gitUrl: host.url,
+        log: createLogger("silent"),
+        pauseMs: () => 0,
+        ...own,
+      }),
     told: async ({ id }) => {
       const { items } = await app.client.listTaskEvents({ params: { id }, query: {} });
       return items.filter(({ type }) => type === "task.mirrored").map(({ data }) => data);

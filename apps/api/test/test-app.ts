@@ -117,7 +117,6 @@ export const startTestApp = async (options: TestAppOptions = {}): Promise<TestAp
     host: createIssueHost(gitRequests),
     gitUrl: config.git.url,
     log,
-    intervalSeconds: config.mirrorIntervalSeconds,
     pauseMs: () => 0,
   });
   const hit = createFailpoints(config.failpoints);

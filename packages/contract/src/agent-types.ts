@@ -55,9 +55,6 @@ export const AgentTypeVersion = named(
 );
 export type AgentTypeVersion = Static<typeof AgentTypeVersion>;
 
-/** How many versions a page holds: of 256 KiB each, they come to less than 8 MiB. */
-export const versionsPerPage = 30;
-
 /** The agent type a task is assigned to, as much of it as a task shows. */
 export const AssignedAgentType = nullable(
   Type.Object({ id: Uuid, slug: Type.String(), name: Type.String(), is_active: Type.Boolean() }),
@@ -99,9 +96,9 @@ export const agentTypeOperations = {
     tag,
     summary: "List the versions of an agent type",
     description:
-      "Every body it ever had, newest first, with the commit it was read at: a file that goes back to what it was before is a new version, one that was only away is not. With bodies, so a page holds at most 30.",
+      "Every body it ever had, newest first, with the commit it was read at: a file that goes back to what it was before is a new version, one that was only away is not. With bodies, so a page ends early where they would come to more than 8 MiB: `next_cursor` says whether there are more.",
     params,
-    querystring: pageQuery({}, versionsPerPage),
+    querystring: pageQuery({}),
     response: { 200: page(ref(AgentTypeVersion)) },
     problems: ["not_found"],
   }),

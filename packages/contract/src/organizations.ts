@@ -40,7 +40,7 @@ export const Sync = named(
     finished_at: nullable(Instant),
     errors: Type.Array(SyncFinding, {
       description:
-        "Files that were refused; each keeps its last good version. At most 100, of which the last may count the others",
+        "Files that were refused; what still is a persona file keeps its last good version. At most 100, of which the last may count the others",
     }),
     warnings: Type.Array(SyncFinding, { description: "What was read all the same; as many at most" }),
   },

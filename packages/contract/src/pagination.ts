@@ -5,11 +5,11 @@ import { nullable, strict } from "./schema.ts";
 export const defaultPageSize = 50;
 export const maxPageSize = 200;
 
-/** The query of a collection: its filters and the two paging parameters; a page holds at most `largest` items. */
-export const pageQuery = <P extends TProperties>(filters: P, largest = maxPageSize) =>
+/** The query of a collection: its filters and the two paging parameters. */
+export const pageQuery = <P extends TProperties>(filters: P) =>
   strict({
     ...filters,
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: largest, default: Math.min(largest, defaultPageSize) })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: maxPageSize, default: defaultPageSize })),
     cursor: Type.Optional(Type.String({ maxLength: 1024, description: "`next_cursor` of the page before" })),
   });
 

@@ -1,6 +1,10 @@
 // The names of persona files: the slug in one, and what is wrong with another (D-31).
 import { excerpt } from "./storable-text.ts";
 
+/** No file system has longer names; what looks into one, and what shows it, can rely on that. */
+export const maxNameCharacters = 255;
+export const describeLongName = `The name has more than ${maxNameCharacters} characters: rename it, or remove it.`;
+
 const maxSlugCharacters = 100;
 const fileNamePattern = /^[a-z0-9](?:[a-z0-9._-]{0,98}[a-z0-9])?\.md$/;
 
@@ -26,9 +30,13 @@ const proposeName = (stem: string): string | undefined => {
   return start < end ? `${letters.slice(start, end)}.md` : undefined;
 };
 
+const ending = /\.(?:md|mdx|markdown|txt|text|yml|yaml)$/i;
+
 /** The name without its ending, also where it has another than `.md`, or one behind the other. */
 const stemOf = (fileName: string): string => {
-  const stem = fileName.replace(/(?:\.(?:md|mdx|markdown|txt|text|yml|yaml))+$/i, "");
+  let stem = fileName;
+  // One by one: a pattern for all of them could take quadratic time.
+  while (ending.test(stem)) stem = stem.slice(0, stem.lastIndexOf("."));
   return stem === fileName ? fileName.replace(/\.[A-Za-z0-9]{1,5}$/, "") : stem;
 };
 
@@ -44,7 +52,7 @@ const listFaults = (fileName: string, stem: string): string[] => {
   ];
 };
 
-/** Why no persona may be named `fileName`, and what to do; `taken` are the names beside it. */
+/** Why no persona may be named `fileName`, of 255 characters at most, and what to do; `taken` are the names beside it. */
 export const describeFileName = (fileName: string, taken: ReadonlySet<string>): string => {
   const stem = stemOf(fileName);
   const faults = listFaults(fileName, stem);

@@ -91,6 +91,28 @@ describe("a file name that no persona may have", () => {
     expect(errorOf(name)).toEqual([expect.stringMatching(detail)]);
   });
 
+  test.each([
+    ["x".repeat(256), "personas/x{60}…"],
+    [`x${".md".repeat(100_000)}!`, "personas/x(.md){19}.m…"],
+    [`x${"\u{1f600}".repeat(200)}`, "personas/x\u{1f600}{29}.…"],
+  ])("longer than 255 characters is only told so, whatever else it is (%#)", (name, path) => {
+    for (const type of ["file", "dir", "strange"]) {
+      const { candidates, unread, errors } = sortEntries([entry(name, type, maxFileBytes + 1)]);
+      const error = {
+        path: expect.stringMatching(new RegExp(`^${path}$`, "u")),
+        line: null,
+        detail: expect.stringContaining("255"),
+      };
+      expect([candidates, unread, errors]).toEqual([[], [], [error]]);
+    }
+  });
+
+  test("of as many endings as it can hold costs no time", () => {
+    const name = `Q${".md".repeat(84)}.m`;
+    expect(errorOf(name, `${name.slice(0, 250)}.yaml`)).toHaveLength(2);
+    expect(errorOf("Q.md.yaml.TXT.md")).toEqual([expect.stringContaining("rename it to `q.md`")]);
+  });
+
   test("is not told to take another's", () => {
     expect(errorOf("Developer.md", "developer.md")).toEqual([expect.stringMatching(/`developer.md` is taken/)]);
   });

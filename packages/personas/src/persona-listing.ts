@@ -1,7 +1,7 @@
 // Which entries of an agents repository's folder `personas` are persona files, and which are reported (D-31). Pure.
 import type { SyncFinding } from "@task-service/contract";
-import { describeFileName, slugOfFile } from "./persona-file-name.ts";
-import { storable } from "./storable-text.ts";
+import { describeFileName, describeLongName, maxNameCharacters, slugOfFile } from "./persona-file-name.ts";
+import { excerpt, storable } from "./storable-text.ts";
 
 /** Where an agents repository keeps its personas. */
 export const personasFolder = "personas";
@@ -46,11 +46,14 @@ export const sortEntries = <Entry extends ListedEntry>(listing: readonly Entry[]
   const errors: SyncFinding[] = [];
   for (const entry of entries) {
     const { name, type, size } = entry;
-    const path = storable(`${personasFolder}/${name}`);
+    if (name === "README.md" || name.startsWith(".")) continue;
+    const isLong = name.length > maxNameCharacters;
+    const path = `${personasFolder}/${isLong ? excerpt(name) : storable(name)}`;
     const slug = slugOfFile(name);
     const report = (detail: string) => errors.push({ path, line: null, detail });
-    if (name === "README.md" || name.startsWith(".")) continue;
-    if (type !== "file") report(kinds.get(type) ?? "This is not a plain file, which a persona must be: remove it.");
+    if (isLong) report(describeLongName);
+    else if (type !== "file")
+      report(kinds.get(type) ?? "This is not a plain file, which a persona must be: remove it.");
     else if (slug === undefined) report(describeFileName(name, names));
     else if (size > maxFileBytes) {
       unread.push(slug);

@@ -1,17 +1,7 @@
 // Synchronization on demand against the development git host (D-31): what personas become when their files change.
-import { mkdir, rm } from "node:fs/promises";
-import { join } from "node:path";
 import type { AgentType, Sync } from "@task-service/contract";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import {
-  createFleet,
-  createTask,
-  type Fleet,
-  newSlug,
-  personaFile,
-  removeRepo,
-  writeRepoFile,
-} from "../../test/factories.ts";
+import { createFleet, createTask, type Fleet, personaFile, writeRepoFile } from "../../test/factories.ts";
 import { startTestApp, type TestApp } from "../../test/test-app.ts";
 
 let app: TestApp;
@@ -158,6 +148,21 @@ describe("a file that is refused", () => {
     expect(await write("developer", personaFile("developer"))).toMatchObject({ status: "ok", errors: [] });
   });
 
+  test.each([
+    ["cannot be read", broken],
+    ["is too large", personaFile("developer", "x".repeat(257 * 1024))],
+  ])("because it %s does not bring back a persona that was gone, until it is mended", async (_, content) => {
+    const { write, agentTypes } = await startFleet("developer", "reviewer");
+    await write("developer", undefined);
+    for (const status of ["partial", "partial"]) {
+      expect(await write("developer", content)).toMatchObject({ status });
+      expect(await read(agentTypes.developer)).toMatchObject({ is_active: false });
+      await write("reviewer", personaFile("Rev"));
+    }
+    expect(await write("developer", personaFile("developer"))).toMatchObject({ status: "ok" });
+    expect(await read(agentTypes.developer)).toMatchObject({ is_active: true });
+  });
+
   test("is no agent type if it never was one", async () => {
     const { slug, write } = await startFleet("developer");
     await write("tester", broken);
@@ -219,74 +224,5 @@ describe("warnings", () => {
       where a.slug = 'tester' and a.organization_id = (select id from organizations where slug = ${slug})
     `;
     expect(versions).toHaveLength(1);
-  });
-});
-
-describe("a repository", () => {
-  const noPersonas = async (prepare: (slug: string) => Promise<unknown>): Promise<[string, Sync]> => {
-    const slug = newSlug();
-    await app.client.createOrganization({ body: { slug } });
-    await prepare(slug);
-    return [slug, await sync(slug)];
-  };
-
-  test("that is missing is not an error: a message says what to create; once there it is read", async () => {
-    const [slug, found] = await noPersonas(async () => {});
-    expect(found).toMatchObject({ status: "not_configured", commit: null, errors: [], warnings: [] });
-    expect(found.message).toMatch(new RegExp(`No agent types are configured.*${slug}-agents.*under ${slug}\\b`));
-    await writeRepoFile(slug, "personas/developer.md", personaFile("developer"));
-    expect(await sync(slug)).toMatchObject({ status: "ok", message: null });
-    expect(await types(slug)).toHaveLength(1);
-  });
-
-  test("that is empty has no personas: ok", async () => {
-    const [, found] = await noPersonas((slug) =>
-      mkdir(join(inject("reposDir"), slug, `${slug}-agents`), { recursive: true }),
-    );
-    expect(found).toMatchObject({ status: "ok", message: null, errors: [], warnings: [] });
-  });
-
-  test("without personas/ has none: ok", async () => {
-    const [, found] = await noPersonas((slug) => writeRepoFile(slug, "README.md", "# Agents"));
-    expect(found).toMatchObject({ status: "ok", message: null, commit: expect.any(String) });
-  });
-
-  test("that loses personas/ loses its agent types at once", async () => {
-    const { slug, agentTypes } = await startFleet("developer");
-    await writeRepoFile(slug, "README.md", "# Agents");
-    await rm(join(inject("reposDir"), slug, `${slug}-agents`, "personas"), { recursive: true });
-    expect(await sync(slug)).toMatchObject({ status: "ok" });
-    expect(await read(agentTypes.developer)).toMatchObject({ is_active: false });
-  });
-
-  test("that goes missing keeps its agent types for 15 minutes, with a warning; back again, all is as it was", async () => {
-    const { fleet, slug, agentTypes } = await startFleet("developer");
-    const short = personaFile("short", "# Role\n");
-    await writeRepoFile(slug, "personas/short.md", short);
-    await sync(slug);
-    await removeRepo(slug);
-    for (let n = 0; n < 2; n++) {
-      const { status, warnings } = await sync(slug);
-      expect([status, warnings.filter(({ path }) => path === "personas").length]).toEqual(["not_configured", 1]);
-      expect(await read(agentTypes.developer)).toMatchObject({ is_active: true });
-    }
-    await app.sql`update agent_syncs set missing_since = now() - interval '15 minutes' where organization_id = ${fleet.organization.id}`;
-    expect(await sync(slug)).toMatchObject({ status: "not_configured", warnings: [] });
-    expect(await read(agentTypes.developer)).toMatchObject({ is_active: false });
-    await writeRepoFile(slug, "personas/short.md", short);
-    await writeRepoFile(slug, "personas/developer.md", personaFile("developer"));
-    expect(await sync(slug)).toMatchObject({ status: "ok", warnings: { length: 4 } });
-    expect(await read(agentTypes.developer)).toMatchObject({ is_active: true, id: agentTypes.developer?.id });
-  });
-
-  test("that is away only for a while loses neither agent types nor warnings", async () => {
-    const { slug, write, agentTypes } = await startFleet("developer");
-    const short = personaFile("short", "# Role\n");
-    await write("short", short);
-    await removeRepo(slug);
-    await sync(slug);
-    await writeRepoFile(slug, "personas/short.md", short);
-    expect(await write("developer", personaFile("developer"))).toMatchObject({ status: "ok", warnings: { length: 4 } });
-    expect(await read(agentTypes.developer)).toMatchObject({ is_active: true });
   });
 });

@@ -4,6 +4,7 @@ import type { Persona } from "@task-service/personas";
 import type { Repository } from "../git/git-address.ts";
 import type { Queryable, Transaction } from "../platform/database.ts";
 import { createId, isUuid } from "../platform/identifiers.ts";
+import { jsonBatches } from "../platform/json-batches.ts";
 import { likePattern } from "../platform/like-pattern.ts";
 
 /** Where a version's file is: `v` is its row. Also used for what a dispatch carried. */
@@ -60,19 +61,39 @@ export const listAgentTypes = (
   order by lower(o.slug), a.slug limit ${rows}
 `;
 
-/** Newest first, from after the version `after`. */
+export interface SizedVersion extends AgentTypeVersion {
+  /** Of the bodies up to this one, as JSON. */
+  json_bytes: number;
+}
+
+/**
+ * Newest first, from after `after`, the time and id of a version: ids alone follow the clocks of replicas. Ends after the
+ * first one with which the bodies come to more than `maxBytes`, even as they are stored.
+ */
 export const listAgentTypeVersions = (
   sql: Queryable,
   gitUrl: string,
   agentTypeId: string,
-  after: string | undefined,
+  after: readonly [string, string] | undefined,
   rows: number,
-): Promise<AgentTypeVersion[]> => sql<AgentTypeVersion[]>`
-  select v.id, v.agent_type_id, v.name, v.description, v.body, ${sourceColumn(sql, gitUrl)}, v.first_seen_at
-  from agent_type_versions v
-  where v.agent_type_id = ${agentTypeId} ${after === undefined ? sql`` : sql`and v.id < ${after}`}
-  order by v.id desc limit ${rows}
-`;
+  maxBytes: number,
+): Promise<SizedVersion[]> => {
+  const newestFirst = sql`order by v.first_seen_at desc, v.id desc`;
+  return sql<SizedVersion[]>`
+    select v.id, v.agent_type_id, v.name, v.description, v.body, ${sourceColumn(sql, gitUrl)}, v.first_seen_at,
+      sum(octet_length(to_json(v.body)::text)) over (${newestFirst}) as json_bytes
+    from (
+      select v.*, sum(octet_length(v.body)) over (${newestFirst}) - octet_length(v.body) as bytes_before
+      from (
+        select * from agent_type_versions v
+        where v.agent_type_id = ${agentTypeId} ${after === undefined ? sql`` : sql`and (v.first_seen_at, v.id) < (${after[0]}, ${after[1]})`}
+        ${newestFirst} limit ${rows}
+      ) v
+    ) v
+    where v.bytes_before <= ${maxBytes}
+    ${newestFirst}
+  `;
+};
 
 export const isAgentType = async (sql: Queryable, id: string): Promise<boolean> =>
   (await sql`select from agent_types where id = ${id}`).length > 0;
@@ -128,7 +149,32 @@ export interface PersonaFile extends Persona {
   blob_sha: string;
 }
 
-/** Inserts or updates by (organization_id, slug), with a new version for each file. */
+const upsertBatch = (
+  sql: Transaction,
+  organizationId: string,
+  { owner, repo }: Repository,
+  commit: string,
+  batch: string,
+) => sql`
+  with incoming as (
+    select * from json_to_recordset(${batch}::text::json) as file (
+      id uuid, version_id uuid, slug text, name text, description text, body text, path text, blob_sha text
+    )
+  ), types as (
+    insert into agent_types (id, organization_id, slug, name, description, body, is_active, last_synced_at, version_id)
+    select id, ${organizationId}, slug, name, description, body, true, now(), version_id from incoming
+    on conflict (organization_id, slug) do update set
+      name = excluded.name, description = excluded.description, body = excluded.body,
+      is_active = true, last_synced_at = excluded.last_synced_at, version_id = excluded.version_id
+    returning id, slug
+  )
+  insert into agent_type_versions
+    (id, agent_type_id, name, description, body, repo_owner, repo_name, path, commit, blob_sha, first_seen_at)
+  select f.version_id, t.id, f.name, f.description, f.body, ${owner}, ${repo}, f.path, ${commit}, f.blob_sha, now()
+  from incoming f join types t using (slug)
+`;
+
+/** Inserts or updates by (organization_id, slug), with a new version for each file; in several statements if they are large. */
 export const upsertPersonas = async (
   sql: Transaction,
   organizationId: string,
@@ -136,38 +182,19 @@ export const upsertPersonas = async (
   commit: string,
   files: readonly PersonaFile[],
 ): Promise<void> => {
-  if (files.length === 0) return;
-  const column = (name: keyof PersonaFile) => files.map((file) => file[name]);
-  await sql`
-    with incoming as (
-      select * from unnest(
-        ${files.map(createId)}::uuid[], ${files.map(createId)}::uuid[], ${column("slug")}::text[], ${column("name")}::text[],
-        ${column("description")}::text[], ${column("body")}::text[], ${column("path")}::text[], ${column("blob_sha")}::text[]
-      ) as file (id, version_id, slug, name, description, body, path, blob_sha)
-    ), types as (
-      insert into agent_types (id, organization_id, slug, name, description, body, is_active, last_synced_at, version_id)
-      select id, ${organizationId}, slug, name, description, body, true, now(), version_id from incoming
-      on conflict (organization_id, slug) do update set
-        name = excluded.name, description = excluded.description, body = excluded.body,
-        is_active = true, last_synced_at = excluded.last_synced_at, version_id = excluded.version_id
-      returning id, slug
-    )
-    insert into agent_type_versions
-      (id, agent_type_id, name, description, body, repo_owner, repo_name, path, commit, blob_sha, first_seen_at)
-    select f.version_id, t.id, f.name, f.description, f.body, ${owner}, ${repo}, f.path, ${commit}, f.blob_sha, now()
-    from incoming f join types t using (slug)
-  `;
+  const rows = files.map((file) => ({ ...file, id: createId(), version_id: createId() }));
+  for (const batch of jsonBatches(rows)) await upsertBatch(sql, organizationId, { owner, repo }, commit, batch);
 };
 
-/** Makes the agent types of `present` active and all others of the organization inactive; returns how many that changes. */
+/** Makes the agent types of `present` active and all others inactive, but those of `refused`; returns how many that changes. */
 export const markPresent = async (
   sql: Transaction,
   organizationId: string,
-  present: readonly string[],
+  { present, refused }: { present: readonly string[]; refused: readonly string[] },
 ): Promise<number> => {
   const { count } = await sql`
     update agent_types set is_active = not is_active, last_synced_at = now()
-    where organization_id = ${organizationId} and is_active <> (slug = any(${present}))
+    where organization_id = ${organizationId} and is_active <> (slug = any(${present})) and slug <> all(${refused})
   `;
   return count;
 };

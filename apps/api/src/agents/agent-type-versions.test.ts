@@ -59,32 +59,62 @@ describe("GET /agent-types/{id}/versions", () => {
   test("is paged without gap or repeat", async () => {
     const { id, write, versions } = await startFleet();
     for (let n = 0; n < 4; n++) await write(personaFile(`dev-${n}`));
-    const seen: string[] = [];
+    const all = await versions();
+    expect(all.map(({ name }) => name)).toEqual(["dev-3", "dev-2", "dev-1", "dev-0", "developer"]);
+    expect((await pageThrough(id, { limit: 2 })).flat()).toEqual(all.map((version) => version.id));
+  });
+
+  /** As if the persona had had these bodies since, one a minute from an hour ago on. */
+  const insertVersions = (id: string, ids: readonly string[], body: string) => app.sql`
+    insert into agent_type_versions
+    select next.id, agent_type_id, name, description, ${body}, repo_owner, repo_name, path, commit, blob_sha,
+      date_trunc('milliseconds', now()) - interval '1 hour' + place * interval '1 minute'
+    from agent_type_versions, unnest(${ids}::uuid[]) with ordinality as next (id, place) where agent_type_id = ${id}
+  `;
+  const pageThrough = async (id: string, query: { limit?: number }): Promise<string[][]> => {
+    const pages: string[][] = [];
     for (let cursor: string | null | undefined; cursor !== null; ) {
       const page = await app.client.listAgentTypeVersions({
         params: { id },
-        query: { limit: 2, ...(cursor && { cursor }) },
+        query: { ...query, ...(cursor && { cursor }) },
       });
-      seen.push(...page.items.map((version) => version.name));
+      pages.push(page.items.map((version) => version.id));
       cursor = page.next_cursor;
     }
-    expect(seen).toEqual(["dev-3", "dev-2", "dev-1", "dev-0", "developer"]);
-    expect((await versions()).map(({ name }) => name)).toEqual(seen);
+    return pages;
+  };
+
+  test("goes by when they were first seen, not by ids, which clocks of replicas make", async () => {
+    const { id, versions } = await startFleet();
+    const [read] = await versions();
+    const ids = Array.from({ length: 5 }, createId).toReversed();
+    await insertVersions(id, ids, "x");
+    const newestFirst = [read?.id, ...ids.toReversed()];
+    expect(await pageThrough(id, { limit: 4 })).toEqual([newestFirst.slice(0, 4), newestFirst.slice(4)]);
+    await app.sql`update agent_type_versions set first_seen_at = now() where agent_type_id = ${id}`;
+    const byId = newestFirst.toSorted().toReversed();
+    expect(await pageThrough(id, { limit: 4 })).toEqual([byId.slice(0, 4), byId.slice(4)]);
   });
 
-  test("a page holds 30, with or without a limit; more is refused", async () => {
+  test("a page ends before its bodies come to more than 8 MiB of JSON", async () => {
     const { id } = await startFleet();
-    await app.sql`
-      insert into agent_type_versions
-      select next, agent_type_id, name, description, body, repo_owner, repo_name, path, commit, blob_sha, now()
-      from agent_type_versions, unnest(${Array.from({ length: 40 }, createId)}::uuid[]) as next where agent_type_id = ${id}
-    `;
-    for (const query of [{}, { limit: 30 }]) {
-      const { items, next_cursor } = await app.client.listAgentTypeVersions({ params: { id }, query });
-      expect([items.length, next_cursor === null]).toEqual([30, false]);
-    }
-    const refused = app.client.listAgentTypeVersions({ params: { id }, query: { limit: 31 } });
-    await expect(refused).rejects.toMatchObject(refusal("invalid_request", "?limit"));
+    // Each character becomes six of JSON, so seven of these bodies are a little more than 8 MiB.
+    await insertVersions(id, Array.from({ length: 14 }, createId), "\u0001".repeat(200 * 1024));
+    expect((await pageThrough(id, { limit: 200 })).map((page) => page.length)).toEqual([7, 6, 2]);
+    expect((await pageThrough(id, { limit: 4 })).map((page) => page.length)).toEqual([4, 4, 4, 3]);
+  });
+
+  test("a page has one body at least, however large", async () => {
+    const { id } = await startFleet();
+    await insertVersions(id, Array.from({ length: 2 }, createId), "\u0001".repeat(1.5 * 1024 * 1024));
+    expect((await pageThrough(id, {})).map((page) => page.length)).toEqual([1, 1, 1]);
+  });
+
+  test("a page of small ones is as long as any other", async () => {
+    const { id } = await startFleet();
+    await insertVersions(id, Array.from({ length: 250 }, createId), "x");
+    expect((await pageThrough(id, { limit: 200 })).map((page) => page.length)).toEqual([200, 51]);
+    expect((await pageThrough(id, {})).map((page) => page.length)).toEqual([50, 50, 50, 50, 50, 1]);
   });
 
   test("is 404 for an agent type there is not", async () => {

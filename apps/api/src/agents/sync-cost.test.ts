@@ -54,6 +54,15 @@ describe.each(["gitea", "forgejo"] as const)("of %s", (dialect) => {
     ]);
   });
 
+  test("a repository that has become empty costs two, and one once its agent types are inactive", async () => {
+    await host.set({ dialect });
+    const slug = await startFleet(1);
+    await writeRepoFile(slug, "personas", undefined);
+    expect(await sync(slug)).toMatchObject({ status: "ok", commit: null });
+    await sync(slug);
+    expect(await asked(slug)).toEqual([head, `repos/${slug}/${slug}-agents`, head]);
+  });
+
   test("an empty repository costs one, a missing one two, one without personas three", async () => {
     await host.set({ dialect });
     const slug = await startFleet(1);

@@ -11,18 +11,24 @@ import { startTestApp, type TestApp } from "../../test/test-app.ts";
 const dialects = ["gitea", "forgejo"] as const;
 const host = switchesOf(newSlug());
 let app: TestApp;
+/** A replica that soon gives up: the other must not do so because the machine is busy. */
+let hurried: TestApp;
 let elsewhere: ScriptedGitHost;
 beforeAll(async () => {
-  app = await startTestApp({ env: { GIT_API_URL: host.apiUrl }, gitHost: { timeoutMs: 300 } });
+  const env = { GIT_API_URL: host.apiUrl };
+  app = await startTestApp({ env, gitHost: { maxAnswerBytes: 64 * 1024 } });
+  hurried = await startTestApp({ env, gitHost: { timeoutMs: 300 }, beside: app });
   elsewhere = await startScriptedGitHost();
 });
 afterEach(() => host.reset());
 afterAll(async () => {
+  await hurried.close();
   await app.close();
   await elsewhere.stop();
 });
 
-const sync = (organization: string): Promise<Sync> => app.client.syncOrganization({ params: { organization } });
+const sync = (organization: string, by = app): Promise<Sync> =>
+  by.client.syncOrganization({ params: { organization } });
 const fleetOf = async (organization: string): Promise<string[]> =>
   (await app.client.listAgentTypes({ query: { organization } })).items.map(
     ({ slug, name, is_active }) => `${slug}: ${name}, ${is_active ? "active" : "inactive"}`,
@@ -55,6 +61,7 @@ const file = (change: object) => ({
     ...change,
   },
 });
+const entry = { name: "developer.md", type: "file", sha: "0".repeat(40), size: 1 };
 const status = (code: number) => ({ fault: "status" as const, status: code });
 
 type Fault = FaultSwitch extends infer One ? (One extends unknown ? Omit<One, "at"> : never) : never;
@@ -66,7 +73,7 @@ const everyStage = Object.keys(stages) as Stage[];
 const faults: [does: string, () => Fault, says: string | string[], Stage[]?][] = [
   ["refuses the read token", () => status(401), "read token (401)"],
   ["forbids", () => status(403), "(403)"],
-  ["says it does not exist", () => status(404), "(404)", ["the listing", "a file"]],
+  ["says it does not exist", () => status(404), ["lists personas, yet", "(404)"], ["the listing", "a file"]],
   ["asks for fewer requests", () => status(429), "(429)"],
   ["has a fault of its own", () => status(500), "answered 500"],
   ["is overloaded", () => status(503), "answered 503"],
@@ -93,6 +100,21 @@ const faults: [does: string, () => Fault, says: string | string[], Stage[]?][] =
     ["not a folder's listing", "not a file's content"],
     ["the listing", "a file"],
   ],
+  ["lists nothing", () => ({ fault: "answer", body: [] }), "lists personas, yet", ["the listing"]],
+  ["lists null", () => ({ fault: "answer", body: null }), "lists personas, yet", ["the listing"]],
+  [
+    "lists a name twice",
+    () => ({ fault: "answer", body: [entry, { ...entry, sha: "1".repeat(40) }] }),
+    "not a folder's listing",
+    ["the listing"],
+  ],
+  [
+    "answers 409, as for an empty repository",
+    () => status(409),
+    "does not say that the repository is empty",
+    ["the head commit"],
+  ],
+  ["answers far more than there is", () => ({ fault: "answer", body: ["x".repeat(100_000)] }), "too large"],
   ["gives an empty file where there is more", () => file({ content: "" }), "not the whole file", ["a file"]],
   ["cuts the file short", () => file({ content: "LS0tCm5hbWU" }), "not the whole file", ["a file"]],
   ["gives another file than it says", () => file({}), "not the whole file", ["a file"]],
@@ -116,7 +138,8 @@ describe.each(dialects)("a git host (%s) that", (dialect) => {
           commit: null,
           message: expect.stringContaining([says].flat()[index] ?? String(says)),
         };
-        expect(await sync(slug), stage).toMatchObject(failed);
+        const asked = what().fault.endsWith("stall") ? hurried : app;
+        expect(await sync(slug, asked), stage).toMatchObject(failed);
         expect(await fleetOf(slug), stage).toEqual(asBefore);
         await host.fault();
         expect(await sync(slug), stage).toMatchObject({ status: "ok", message: null });
@@ -202,7 +225,8 @@ const conditions: [happens: string, Sync["status"], becomes: string, string[], (
     async (slug) => {
       await fault({ fault: "hold" }, "a file");
       const running = sync(slug);
-      await vi.waitFor(async () => expect((await host.requests()).in_flight).toBeGreaterThan(0));
+      const isHeld = ({ path }: { path: string }) => path.includes("developer.md");
+      await vi.waitFor(async () => expect((await host.requests()).requests.some(isHeld)).toBe(true), { timeout: 5000 });
       await writeRepoFile(slug, "personas/developer.md", personaFile("Later"));
       await writeRepoFile(slug, "personas/tester.md", undefined);
       await host.fault();

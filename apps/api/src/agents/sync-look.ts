@@ -16,7 +16,7 @@ export interface SyncDeps {
   log: Logger;
 }
 
-const emptyFleet: Fleet = { changed: [], present: [], errors: [], warnings: [] };
+const emptyFleet: Fleet = { changed: [], present: [], refused: [], errors: [], warnings: [] };
 
 export interface Finding extends SyncResult {
   isMissing: boolean;
@@ -57,6 +57,7 @@ export const lookAtRepository = async (
   if (head === "missing" || head === "empty") {
     const hasActive = await hasActiveAgentTypes(sql, organizationId);
     if (head === "missing") return notConfigured(repository, last, hasActive);
+    if (hasActive) await gitHost.checkEmpty(repository);
     const fleet = hasActive ? emptyFleet : undefined;
     return { status: "ok", message: null, errors: [], warnings: [], commit: null, isMissing: false, fleet };
   }
@@ -69,7 +70,7 @@ export const lookAtRepository = async (
   const isWhole = fleet.errors.length === 0;
   return {
     status: isWhole ? "ok" : "partial",
-    message: isWhole ? null : "Some files were refused; their last good versions stay in use.",
+    message: isWhole ? null : "Some files were refused; what still is a persona file keeps its last good version.",
     errors: boundFindings(fleet.errors, personasFolder),
     warnings: boundFindings(fleet.warnings, personasFolder),
     commit: head.commit,

@@ -4,8 +4,7 @@ import type { Repository } from "../git/git-address.ts";
 import { isRepositoryOf, repositoryColumns } from "../organizations/organization-queries.ts";
 import type { Queryable, Transaction } from "../platform/database.ts";
 
-/** A dead run's hold ends this long after its last sign of life. */
-const holdSeconds = 60;
+const heldUntil = (sql: Queryable, holdMs: number) => sql`now() + make_interval(secs => ${holdMs / 1000})`;
 
 export interface SyncResult {
   status: SyncStatus;
@@ -41,16 +40,20 @@ export interface LastSync extends SyncResult {
 /** A run that took its organization: where it has to look, and what the last one found. */
 export interface BegunRun extends LastSync, Repository {}
 
-/** Takes the organization for the run `holder`; undefined while another run holds it, or once the ticket is served. */
+/**
+ * Takes the organization for the run `holder`, until `holdMs` after its last sign of life; undefined while another run
+ * holds it, or once the ticket is served.
+ */
 export const beginRun = async (
   sql: Queryable,
   organizationId: string,
   holder: string,
   ticket: number,
+  holdMs: number,
 ): Promise<BegunRun | undefined> => {
   const [row] = await sql<BegunRun[]>`
     update agent_syncs s
-    set holder = ${holder}, held_until = now() + make_interval(secs => ${holdSeconds}), started_at = now(), serving = requested
+    set holder = ${holder}, held_until = ${heldUntil(sql, holdMs)}, started_at = now(), serving = requested
     from organizations o
     where s.organization_id = ${organizationId} and o.id = s.organization_id
       and (s.holder is null or s.held_until < now()) and s.served < ${ticket}
@@ -60,9 +63,14 @@ export const beginRun = async (
   return row;
 };
 
-export const extendHold = async (sql: Queryable, organizationId: string, holder: string): Promise<void> => {
+export const extendHold = async (
+  sql: Queryable,
+  organizationId: string,
+  holder: string,
+  holdMs: number,
+): Promise<void> => {
   await sql`
-    update agent_syncs set held_until = now() + make_interval(secs => ${holdSeconds})
+    update agent_syncs set held_until = ${heldUntil(sql, holdMs)}
     where organization_id = ${organizationId} and holder = ${holder}
   `;
 };
@@ -103,7 +111,8 @@ export interface RunEnd {
 }
 
 /**
- * Ends the run; false if it does not hold its organization any more. A repository counts as missing since it was so at
+ * Ends the run; false, as for {@link stillHolds}, if it does not hold its organization any more or looked at another
+ * repository than its organization has by now. A repository counts as missing since it was so at
  * every run: one that failed, or another repository, begins that time afresh (D-31).
  */
 export const endRun = async (
@@ -128,6 +137,7 @@ export const endRun = async (
       confirmed_at = ${isConfirmed ? sql`now()` : sql`confirmed_at`},
       finished_at = greatest(clock_timestamp(), started_at), served = serving, holder = null, held_until = null
     where organization_id = ${organizationId} and holder = ${holder}
+      and exists (select from organizations o where o.id = agent_syncs.organization_id and ${isRepositoryOf(sql, repository)})
     returning organization_id
   `;
   return rows.length > 0;

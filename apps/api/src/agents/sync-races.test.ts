@@ -1,54 +1,48 @@
 // Synchronizations that meet (D-31): one run at a time for an organization, and none that was overtaken writes.
 import type { ServerResponse } from "node:http";
 import type { Sync } from "@task-service/contract";
-import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { newSlug, personaFile } from "../../test/factories.ts";
-import { answerJson, type ScriptedGitHost, startScriptedGitHost } from "../../test/scripted-git-host.ts";
-import { startTestApp, type TestApp } from "../../test/test-app.ts";
+import { useScriptedApp } from "../../test/scripted-app.ts";
+import { answerJson } from "../../test/scripted-git-host.ts";
+import { untilBlocked } from "../../test/until-blocked.ts";
 
-let gitHost: ScriptedGitHost;
-let app: TestApp;
-beforeAll(async () => {
-  gitHost = await startScriptedGitHost();
-  app = await startTestApp({ env: { GIT_URL: gitHost.url } });
-});
-afterEach(() => gitHost.answerWith(() => false));
-afterAll(async () => {
-  await app.close();
-  await gitHost.stop();
-});
+const scripted = useScriptedApp();
 
-const sync = (organization: string): Promise<Sync> => app.client.syncOrganization({ params: { organization } });
+const sync = (organization: string): Promise<Sync> =>
+  scripted.app.client.syncOrganization({ params: { organization } });
 
 /** An organization with one persona read, whose repository has lost it since. */
 const startFleet = async (): Promise<string> => {
   const slug = newSlug();
-  gitHost.serve({ "personas/developer.md": personaFile("developer") });
-  await app.client.createOrganization({ body: { slug } });
+  scripted.gitHost.serve({ "personas/developer.md": personaFile("developer") });
+  await scripted.app.client.createOrganization({ body: { slug } });
   await sync(slug);
-  gitHost.serve({ "personas/reviewer.md": personaFile("reviewer") });
-  gitHost.requests.length = 0;
+  scripted.gitHost.serve({ "personas/reviewer.md": personaFile("reviewer") });
+  scripted.gitHost.requests.length = 0;
   return slug;
 };
 
-/** Holds the answers to requests for the head commit until `open` is called. */
-const gate = () => {
+/** Holds the answers to requests for the head commit until `open` is called; then it is `sha`. */
+const gate = (sha = "a".repeat(40)) => {
   const waiting: ServerResponse[] = [];
   const answerAll = () => {
-    gitHost.answerWith(() => false);
-    for (const response of waiting) answerJson(response, [{ sha: "a".repeat(40) }]);
+    scripted.gitHost.answerWith(() => false);
+    for (const response of waiting) answerJson(response, [{ sha }]);
   };
-  gitHost.answerWith((path, response) => path.includes("/commits") && waiting.push(response) > 0);
+  scripted.gitHost.answerWith((path, response) => path.includes("/commits") && waiting.push(response) > 0);
   return { waiting, open: answerAll };
 };
 const patient = { timeout: 5000 };
 
-const heads = () => gitHost.requests.filter(({ path }) => path.includes("/commits")).length;
+const heads = () => scripted.gitHost.requests.filter(({ path }) => path.includes("/commits")).length;
 
 const idOf = async (slug: string): Promise<string> =>
-  (await app.client.getOrganization({ params: { organization: slug } })).id;
+  (await scripted.app.client.getOrganization({ params: { organization: slug } })).id;
 const syncRow = async (id: string) => {
-  const [row] = await app.sql<{ requested: number; served: number; holder: string | null; started_at: string }[]>`
+  const [row] = await scripted.app.sql<
+    { requested: number; served: number; holder: string | null; started_at: string }[]
+  >`
     select requested, served, holder, started_at from agent_syncs where organization_id = ${id}`;
   return row;
 };
@@ -56,22 +50,24 @@ const syncRow = async (id: string) => {
 test("fifty requests on each of two replicas during a run share the one that follows it", async () => {
   const slug = await startFleet();
   const id = await idOf(slug);
-  const other = await startTestApp({ env: { GIT_URL: gitHost.url }, beside: app });
+  const other = await scripted.startReplica();
   try {
     const slow = gate();
-    const first = app.sync.syncAgents(id);
+    const first = scripted.app.sync.syncAgents(id);
     await vi.waitFor(() => expect(slow.waiting).toHaveLength(1), patient);
-    const others = [app, other].flatMap(({ sync: { syncAgents } }) => Array.from({ length: 50 }, () => syncAgents(id)));
+    const others = [scripted.app, other].flatMap(({ sync: { syncAgents } }) =>
+      Array.from({ length: 50 }, () => syncAgents(id)),
+    );
     // Each replica draws a ticket for the first call and one for the others.
     await vi.waitFor(async () => expect((await syncRow(id))?.requested).toBe(6), patient);
-    const { sync: underWay } = await app.client.getOrganization({ params: { organization: slug } });
+    const { sync: underWay } = await scripted.app.client.getOrganization({ params: { organization: slug } });
     expect(underWay.status).toBe("ok");
     expect(Date.parse(underWay.started_at ?? "")).toBeGreaterThan(Date.parse(underWay.finished_at ?? ""));
     slow.open();
     expect(new Set(await Promise.all([first, ...others]))).toEqual(new Set([true]));
     expect(heads()).toBe(2);
     expect(await syncRow(id)).toMatchObject({ requested: 6, served: 6, holder: null });
-    expect([app.sync.underWay(), other.sync.underWay()]).toEqual([0, 0]);
+    expect([scripted.app.sync.underWay(), other.sync.underWay()]).toEqual([0, 0]);
   } finally {
     await other.close();
   }
@@ -88,29 +84,29 @@ test("a request after a run is served by one of its own", async () => {
 test("a replica that stops gives its organization back at once, as it was, and another does what was asked", async () => {
   const slug = await startFleet();
   const id = await idOf(slug);
-  const stopping = await startTestApp({ env: { GIT_URL: gitHost.url }, beside: app });
+  const stopping = await scripted.startReplica();
   const slow = gate();
   const running = stopping.sync.syncAgents(id);
   await vi.waitFor(() => expect(slow.waiting).toHaveLength(1), patient);
-  const waiting = app.sync.syncAgents(id);
+  const waiting = scripted.app.sync.syncAgents(id);
   await stopping.close();
   expect(await running).toBe(false);
-  expect(await app.client.listAgentTypes({ query: { organization: slug } })).toMatchObject({
+  expect(await scripted.app.client.listAgentTypes({ query: { organization: slug } })).toMatchObject({
     items: [{ slug: "developer", is_active: true }],
   });
   await vi.waitFor(() => expect(slow.waiting).toHaveLength(2), patient);
   slow.open();
   expect(await waiting).toBe(true);
-  expect(await app.sync.syncAgents(id)).toBe(true);
+  expect(await scripted.app.sync.syncAgents(id)).toBe(true);
 });
 
 test("whoever waits at a replica that stops is told that the run is not over", async () => {
   const slug = await startFleet();
-  const stopping = await startTestApp({ env: { GIT_URL: gitHost.url }, beside: app });
+  const stopping = await scripted.startReplica();
   const slow = gate();
   const asked = stopping.request(`/organizations/${slug}/sync`, {
     method: "POST",
-    headers: { authorization: `Bearer ${app.token}`, connection: "close" },
+    headers: { authorization: `Bearer ${scripted.app.token}`, connection: "close" },
   });
   await vi.waitFor(() => expect(slow.waiting).toHaveLength(1), patient);
   const [answer] = await Promise.all([asked, stopping.close()]);
@@ -125,16 +121,16 @@ test("a repository that was changed for another during the run is not believed: 
   const slug = await startFleet();
   const id = await idOf(slug);
   const slow = gate();
-  const running = app.sync.syncAgents(id);
+  const running = scripted.app.sync.syncAgents(id);
   await vi.waitFor(() => expect(slow.waiting).toHaveLength(1), patient);
-  await app.client.updateOrganization({
+  await scripted.app.client.updateOrganization({
     params: { organization: slug },
-    body: { agents_repo_url: `${gitHost.url}/elsewhere/personas` },
+    body: { agents_repo_url: `${scripted.gitHost.url}/elsewhere/personas` },
   });
-  gitHost.requests.length = 0;
+  scripted.gitHost.requests.length = 0;
   slow.open();
   expect(await running).toBe(true);
-  const { items } = await app.client.listAgentTypes({ query: { organization: slug } });
+  const { items } = await scripted.app.client.listAgentTypes({ query: { organization: slug } });
   expect(
     items.map(({ slug: name, is_active, source }) => [name, is_active, source.html_url.includes("elsewhere")]),
   ).toEqual([
@@ -143,16 +139,57 @@ test("a repository that was changed for another during the run is not believed: 
   ]);
 });
 
+test("nor is a look that found nothing new in the repository that was changed for another", async () => {
+  const slug = await startFleet();
+  const id = await idOf(slug);
+  const { commit } = await sync(slug);
+  const slow = gate(commit ?? "");
+  const running = scripted.app.sync.syncAgents(id);
+  await vi.waitFor(() => expect(slow.waiting).toHaveLength(1), patient);
+  await scripted.app.client.updateOrganization({
+    params: { organization: slug },
+    body: { agents_repo_url: `${scripted.gitHost.url}/elsewhere/personas` },
+  });
+  scripted.gitHost.serve({ "personas/tester.md": personaFile("tester") });
+  slow.open();
+  expect(await running).toBe(true);
+  const { items } = await scripted.app.client.listAgentTypes({ query: { organization: slug, is_active: true } });
+  expect(items.map((one) => one.slug)).toEqual(["tester"]);
+});
+
+test("nor is what was read written, when the repository was changed for another in that very moment", async () => {
+  const slug = await startFleet();
+  const id = await idOf(slug);
+  scripted.gitHost.serve({ "personas/developer.md": personaFile("Dev") });
+  let running: Promise<boolean> | undefined;
+  await scripted.app.sql.begin(async (transaction) => {
+    await transaction`select from agent_types where organization_id = ${id} for update`;
+    running = scripted.app.sync.syncAgents(id);
+    await untilBlocked(scripted.app);
+    await scripted.app.client.updateOrganization({
+      params: { organization: slug },
+      body: { agents_repo_url: `${scripted.gitHost.url}/elsewhere/personas` },
+    });
+  });
+  expect(await running).toBe(true);
+  const rows = await scripted.app.sql`
+    select repo_owner, served = requested as is_served, holder from agent_type_versions v
+    join agent_types a on a.id = v.agent_type_id join agent_syncs s using (organization_id)
+    where organization_id = ${id} order by v.id
+  `;
+  expect(rows).toEqual([slug, "elsewhere"].map((repo_owner) => ({ repo_owner, is_served: true, holder: null })));
+});
+
 test("a hold that a dead replica left is taken over once it has run out, and not before", async () => {
   const slug = await startFleet();
-  const hold = (seconds: number) => app.sql`
+  const hold = (seconds: number) => scripted.app.sql`
     update agent_syncs set holder = gen_random_uuid(), held_until = now() + make_interval(secs => ${seconds})
     where organization_id = (select id from organizations where slug = ${slug})
   `;
   await hold(60);
   const waiting = sync(slug);
   await vi.waitFor(async () => {
-    const [row] = await app.sql`
+    const [row] = await scripted.app.sql`
       select from agent_syncs s join organizations o on o.id = s.organization_id where o.slug = ${slug} and requested > served`;
     expect(row).toBeDefined();
   }, patient);
@@ -166,13 +203,13 @@ test("a run whose hold was taken over meanwhile writes nothing", async () => {
   const slow = gate();
   const overtaken = sync(slug);
   await vi.waitFor(() => expect(slow.waiting).toHaveLength(1), patient);
-  await app.sql`
+  await scripted.app.sql`
     update agent_syncs set holder = gen_random_uuid(), held_until = now() + interval '1 minute', served = requested
     where organization_id = (select id from organizations where slug = ${slug})
   `;
   slow.open();
   await overtaken;
-  const { items } = await app.client.listAgentTypes({ query: { organization: slug } });
+  const { items } = await scripted.app.client.listAgentTypes({ query: { organization: slug } });
   expect(items).toMatchObject([{ slug: "developer", is_active: true }]);
 });
 
@@ -181,9 +218,9 @@ test("an organization deleted during its run is gone, and the run ends", async (
   const slow = gate();
   const running = sync(slug);
   await vi.waitFor(() => expect(slow.waiting).toHaveLength(1), patient);
-  const { id } = await app.client.getOrganization({ params: { organization: slug } });
-  await app.client.deleteOrganization({ params: { organization: slug } });
+  const { id } = await scripted.app.client.getOrganization({ params: { organization: slug } });
+  await scripted.app.client.deleteOrganization({ params: { organization: slug } });
   slow.open();
   await expect(running).rejects.toMatchObject({ code: "not_found" });
-  expect(await app.sql`select from agent_types where organization_id = ${id}`).toEqual([]);
+  expect(await scripted.app.sql`select from agent_types where organization_id = ${id}`).toEqual([]);
 });

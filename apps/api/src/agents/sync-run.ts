@@ -1,12 +1,16 @@
 // One run of the synchronization of an organization that is held: what was found is written, or the hold given back (D-31).
 import { isDeepStrictEqual } from "node:util";
 import { appendEvent, serviceActor } from "../events/event-queries.ts";
-import { type Sql, transact } from "../platform/database.ts";
+import { RetryTransaction, type Sql, transact } from "../platform/database.ts";
+import { unlessAborted } from "../platform/unless-aborted.ts";
 import { markPresent, upsertPersonas } from "./agent-type-queries.ts";
 import { type Finding, failure, lookAtRepository, type SyncDeps } from "./sync-look.ts";
 import { type BegunRun, endRun, extendHold, releaseHold, type SyncResult, stillHolds } from "./sync-queries.ts";
 
-const extendEveryMs = 20_000;
+export interface RunDeps extends SyncDeps {
+  /** The hold ends this long after its last sign of life, which is given three times as often. */
+  holdMs: number;
+}
 
 const resultOf = ({ status, message, errors, warnings, commit }: SyncResult): SyncResult => ({
   status,
@@ -41,8 +45,8 @@ const conclude = async (
     if (!(await stillHolds(transaction, organizationId, holder, repository))) return false;
     const changed = fleet?.changed ?? [];
     await upsertPersonas(transaction, organizationId, repository, found.commit ?? "", changed);
-    const moved = fleet ? await markPresent(transaction, organizationId, fleet.present) : 0;
-    await endRun(transaction, organizationId, holder, end);
+    const moved = fleet ? await markPresent(transaction, organizationId, fleet) : 0;
+    if (!(await endRun(transaction, organizationId, holder, end))) throw new RetryTransaction("another repository");
     if (!isNews && changed.length === 0 && moved === 0) return true;
     const data = { status: found.status, commit: found.commit, changed: changed.map(({ slug }) => slug) };
     await appendEvent(transaction, {
@@ -55,37 +59,24 @@ const conclude = async (
   });
 };
 
-/** Resolves to undefined when `signal` says so, and to what `work` does otherwise. */
-const unlessAborted = async <T>(signal: AbortSignal, work: Promise<T>): Promise<T | undefined> => {
-  const aborted = Promise.withResolvers<undefined>();
-  const abort = () => aborted.resolve(undefined);
-  signal.addEventListener("abort", abort);
-  if (signal.aborted) abort();
-  try {
-    return await Promise.race([work, aborted.promise]);
-  } finally {
-    signal.removeEventListener("abort", abort);
-  }
-};
-
 /**
  * Does the run that `holder` has begun; tells whether it was carried to its end. If it was not, because of `signal` or
  * because the organization has another holder or repository by now, nothing is written and the hold is given back.
  * What cannot be written is a failed run too; rejects if not even that can be written.
  */
 export const runSync = async (
-  deps: SyncDeps,
+  deps: RunDeps,
   organizationId: string,
   holder: string,
   begun: BegunRun,
   signal: AbortSignal,
 ): Promise<boolean> => {
-  const { sql, log } = deps;
+  const { sql, log, holdMs } = deps;
   const alive = setInterval(() => {
-    extendHold(sql, organizationId, holder).catch((error) =>
+    extendHold(sql, organizationId, holder, holdMs).catch((error) =>
       log.warn({ err: error }, "a synchronization's hold was not extended"),
     );
-  }, extendEveryMs);
+  }, holdMs / 3);
   const write = async (finding: Finding): Promise<boolean> => {
     if (!(await conclude(sql, organizationId, holder, begun, finding))) return false;
     const line = { organization_id: organizationId, status: finding.status };

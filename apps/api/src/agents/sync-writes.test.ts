@@ -1,9 +1,9 @@
 // What a synchronization writes (D-28, D-32): only what is news, however often a repository is looked at.
 import type { Sync } from "@task-service/contract";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { newSlug, personaFile } from "../../test/factories.ts";
-import { answerJson, type ScriptedGitHost, startScriptedGitHost } from "../../test/scripted-git-host.ts";
-import { startTestApp, type TestApp } from "../../test/test-app.ts";
+import { useScriptedApp } from "../../test/scripted-app.ts";
+import { answerJson } from "../../test/scripted-git-host.ts";
 
 const files = {
   "personas/developer.md": personaFile("developer"),
@@ -11,40 +11,32 @@ const files = {
   "personas/tester.md": personaFile("tester", "# Role\n"),
 };
 
-let gitHost: ScriptedGitHost;
-let app: TestApp;
-beforeAll(async () => {
-  gitHost = await startScriptedGitHost();
-  app = await startTestApp({ env: { GIT_URL: gitHost.url } });
-});
-afterEach(() => gitHost.answerWith(() => false));
-afterAll(async () => {
-  await app.close();
-  await gitHost.stop();
-});
+const scripted = useScriptedApp();
 
 const startFleet = async () => {
   const slug = newSlug();
-  gitHost.serve(files);
-  const { id } = await app.client.createOrganization({ body: { slug } });
-  const sync = (): Promise<Sync> => app.client.syncOrganization({ params: { organization: slug } });
+  scripted.gitHost.serve(files);
+  const { id } = await scripted.app.client.createOrganization({ body: { slug } });
+  const sync = (): Promise<Sync> => scripted.app.client.syncOrganization({ params: { organization: slug } });
   await sync();
   return { id, slug, sync };
 };
-const types = async (organization: string) => (await app.client.listAgentTypes({ query: { organization } })).items;
+const types = async (organization: string) =>
+  (await scripted.app.client.listAgentTypes({ query: { organization } })).items;
 /** Where each row is: a written one is elsewhere. */
 const placesOf = (id: string) =>
-  app.sql`select slug, ctid::text, xmin::text from agent_types where organization_id = ${id} order by slug`;
+  scripted.app.sql`select slug, ctid::text, xmin::text from agent_types where organization_id = ${id} order by slug`;
 const statuses = async (id: string) =>
   (
-    await app.sql<{ data: { status: string } }[]>`
+    await scripted.app.sql<{ data: { status: string } }[]>`
       select data from events where organization_id = ${id} and type = 'agents.synced' order by id`
   ).map(({ data }) => data.status);
 
 test("a look at an unchanged repository writes no agent type and no event, yet each was seen later", async () => {
   const { id, slug, sync } = await startFleet();
   const [places, before] = [await placesOf(id), await types(slug)];
-  await app.sql`update agent_syncs set confirmed_at = confirmed_at - interval '1 hour' where organization_id = ${id}`;
+  await scripted.app
+    .sql`update agent_syncs set confirmed_at = confirmed_at - interval '1 hour' where organization_id = ${id}`;
   const found = await sync();
   expect(await placesOf(id)).toEqual(places);
   const after = await types(slug);
@@ -59,7 +51,7 @@ test("a look at an unchanged repository writes no agent type and no event, yet e
 test("a new commit writes the agent types it changed, and no other", async () => {
   const { id, slug, sync } = await startFleet();
   const places = await placesOf(id);
-  gitHost.serve({ ...files, "personas/reviewer.md": personaFile("Rev") });
+  scripted.gitHost.serve({ ...files, "personas/reviewer.md": personaFile("Rev") });
   await sync();
   const moved = (await placesOf(id)).filter(({ ctid }, index) => ctid !== places[index]?.ctid);
   expect(moved.map((row) => row.slug)).toEqual(["reviewer"]);
@@ -68,7 +60,7 @@ test("a new commit writes the agent types it changed, and no other", async () =>
 
 test("an inactive agent type was last seen when it was found to be gone", async () => {
   const { slug, sync } = await startFleet();
-  gitHost.serve({ "personas/developer.md": personaFile("developer") });
+  scripted.gitHost.serve({ "personas/developer.md": personaFile("developer") });
   await sync();
   const gone = (await types(slug)).find((one) => one.slug === "reviewer");
   await sync();
@@ -80,7 +72,7 @@ test("an inactive agent type was last seen when it was found to be gone", async 
 test("a failed look says nothing of when an agent type was seen", async () => {
   const { slug, sync } = await startFleet();
   const before = await types(slug);
-  gitHost.answerWith((_, response) => answerJson(response, {}, 500));
+  scripted.gitHost.answerWith((_, response) => answerJson(response, {}, 500));
   expect((await sync()).status).toBe("failed");
   expect(await types(slug)).toEqual(before);
 });
@@ -91,17 +83,18 @@ test("what stays as it is for long is one event, and each look has its time", as
   const often = async () => {
     for (let n = 0; n < 3; n++) times.push((await sync()).finished_at);
   };
-  gitHost.answerWith((_, response) => answerJson(response, {}, 500));
+  scripted.gitHost.answerWith((_, response) => answerJson(response, {}, 500));
   await often();
-  gitHost.answerWith((_, response) => answerJson(response, {}, 503));
+  scripted.gitHost.answerWith((_, response) => answerJson(response, {}, 503));
   await often();
-  gitHost.answerWith((path, response) => path !== "version" && answerJson(response, {}, 404));
+  scripted.gitHost.answerWith((path, response) => path !== "version" && answerJson(response, {}, 404));
   await often();
-  await app.sql`update agent_syncs set missing_since = now() - interval '15 minutes' where organization_id = ${id}`;
+  await scripted.app
+    .sql`update agent_syncs set missing_since = now() - interval '15 minutes' where organization_id = ${id}`;
   await often();
-  gitHost.answerWith((_, response) => answerJson(response, { message: "empty" }, 409));
+  scripted.gitHost.answerWith((_, response) => answerJson(response, { message: "empty" }, 409));
   await often();
-  gitHost.answerWith(() => false);
+  scripted.gitHost.answerWith(() => false);
   await often();
   expect(times).toEqual([...new Set(times)].toSorted());
   // One for each fault, one for what became inactive, one for the empty repository and one for its return.

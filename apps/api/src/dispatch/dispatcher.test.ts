@@ -90,7 +90,7 @@ test("a task queued while a claim is under way is claimed for after it", async (
   const claim = Promise.withResolvers<void>();
   const { dispatcher, hit } = newDispatcher(() => claim.promise);
   const { end } = offerTo(dispatcher, fleet);
-  await vi.waitFor(() => expect(hit).toHaveBeenCalledOnce());
+  await vi.waitFor(() => expect(hit).toHaveBeenCalledOnce(), { timeout: 5000 });
   // Told of during the claim, there only after it.
   dispatcher.queued([placeIn(fleet)]);
   hit.mockImplementation(async () => {});
@@ -106,7 +106,7 @@ test("who is withdrawn or out of time during a claim ends with it, served or not
   const claim = Promise.withResolvers<void>();
   const { dispatcher, hit } = newDispatcher(() => claim.promise);
   const standings = [{}, { waitMs: 1 }, {}].map((offer) => offerTo(dispatcher, fleet, offer));
-  await vi.waitFor(() => expect(hit).toHaveBeenCalledOnce());
+  await vi.waitFor(() => expect(hit).toHaveBeenCalledOnce(), { timeout: 5000 });
   for (const { withdraw } of standings) withdraw();
   expect(countOf(dispatcher)).toBe(3);
   claim.resolve();

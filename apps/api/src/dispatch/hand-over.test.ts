@@ -68,7 +68,7 @@ test.each<[string, (fleet: Fleet) => Call]>([
   const fleet = await createFleet(app);
   const offer = vi.spyOn(app.engine, "offer");
   const { leave, answer } = send(fleet);
-  await vi.waitFor(() => expect(offer).toHaveBeenCalledOnce());
+  await vi.waitFor(() => expect(offer).toHaveBeenCalledOnce(), { timeout: 5000 });
   const [standing] = offer.mock.results;
   offer.mockRestore();
   leave();
@@ -147,7 +147,7 @@ test("a repeat whose caller goes while the first one waits asks the database not
   const { answers } = await park(slow, filterOf(fleet), () => Promise.resolve(take(fleet, query)));
   const underWay = vi.spyOn(slow.engine, "claimUnderWay");
   const repeat = take(fleet, query);
-  await vi.waitFor(() => expect(underWay).toHaveBeenCalled());
+  await vi.waitFor(() => expect(underWay).toHaveBeenCalled(), { timeout: 5000 });
   repeat.leave();
   await repeat.answer;
   for (let n = 0; n < 20; n++) await slow.client.listTasks();

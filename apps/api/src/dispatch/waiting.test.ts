@@ -147,7 +147,7 @@ test("a place that a change holds is waited for by those with time, and passed o
     expect(await wait({ ...filterOf(fleet), wait_seconds: 0 })).toBeNull();
     const claims = vi.spyOn(app.engine, "offer");
     const waiting = wait(filterOf(fleet));
-    await vi.waitFor(() => expect(claims).toHaveBeenCalled());
+    await vi.waitFor(() => expect(claims).toHaveBeenCalled(), { timeout: 5000 });
     claims.mockRestore();
     expect(await wait({ ...filterOf(fleet), wait_seconds: 0 })).toBeNull();
     return { waiting };

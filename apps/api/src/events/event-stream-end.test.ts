@@ -21,7 +21,7 @@ test("a comment shows again and again that it lives, to whoever waits for nothin
   const app = await open({ feed: { heartbeatMs: 20 } });
   const reader = await readStream(app, { query: "?type=task.deleted" });
   const comments = () => reader.frames.filter(({ comment }) => comment !== undefined);
-  await vi.waitFor(() => expect(comments().length).toBeGreaterThan(3));
+  await vi.waitFor(() => expect(comments().length).toBeGreaterThan(3), { timeout: 5000 });
   expect(reader.events()).toEqual([]);
 });
 
@@ -89,7 +89,7 @@ test("a reader that goes leaves nothing behind: with the last one the feed rests
   await happen(app);
   for (const reader of readers) await reader.until(1);
   for (const reader of readers) reader.close();
-  await vi.waitFor(() => expect(app.feed.position()).toBe("0".repeat(16)));
+  await vi.waitFor(() => expect(app.feed.position()).toBe("0".repeat(16)), { timeout: 5000 });
   await happen(app);
   const reader = await readStream(app, { headers: { "last-event-id": readers[0]?.lastId() ?? "" } });
   expect(await reader.until(1)).toHaveLength(1);
@@ -103,7 +103,7 @@ test("an outage of the database ends no stream, and nothing is lost over it", as
   await happen(app);
   await reader.until(1);
   await app.sql`alter sequence event_ids rename to out_of_reach`;
-  await vi.waitFor(() => expect(warn).toHaveBeenCalledTimes(2));
+  await vi.waitFor(() => expect(warn).toHaveBeenCalledTimes(2), { timeout: 5000 });
   await happen(app);
   await app.sql`alter sequence out_of_reach rename to event_ids`;
   await happen(app);

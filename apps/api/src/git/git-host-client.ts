@@ -21,6 +21,8 @@ export interface DirectoryEntry {
 export interface GitHost {
   /** The head commit of the default branch, `empty` for a repository without commits, `missing` if there is none we may see. */
   headCommit(repository: Repository): Promise<{ commit: string } | "empty" | "missing">;
+  /** Rejects unless the host itself calls the repository empty: a proxy may answer 409 for reasons of its own. */
+  checkEmpty(repository: Repository): Promise<void>;
   /** The entries of a folder of the root at a commit; none if the root has no such folder. */
   listDirectory(repository: Repository, name: string, commit: string): Promise<DirectoryEntry[]>;
   /** The exact bytes of a file at a commit, checked against the size and blob id the host itself gives. */
@@ -41,10 +43,11 @@ const isEntry = (one: unknown): one is DirectoryEntry =>
   [one.name, one.type, one.sha].every((field) => typeof field === "string") &&
   typeof one.size === "number";
 
-/** The entries of a folder; some versions of Forgejo answer null for an empty one. */
+/** The entries of a folder, each name once; some versions of Forgejo answer null for an empty root. */
 const readListing = (answer: GitHostAnswer, name: string): DirectoryEntry[] => {
   const entries = readJson(answer) ?? [];
-  if (!Array.isArray(entries) || !entries.every(isEntry)) {
+  const isListing = Array.isArray(entries) && entries.every(isEntry);
+  if (!isListing || new Set(entries.map((entry) => entry.name)).size < entries.length) {
     throw new GitHostError(`The git host's answer for ${name} is not a folder's listing.`);
   }
   return entries;
@@ -56,7 +59,8 @@ export const createGitHost = (requests: GitHostRequests): GitHost => {
 
   /**
    * A folder that is not there is 404; so are a commit the host has lost and a repository that is gone or hidden by now,
-   * and those say nothing of its personas. Only the root's listing at the same commit tells them apart.
+   * and those say nothing of its personas. Nor does an empty listing: git has no empty folders. Only the root's listing
+   * at the same commit tells.
    */
   const checkAbsent = async (repository: Repository, name: string, commit: string): Promise<void> => {
     const root = readListing(
@@ -64,7 +68,7 @@ export const createGitHost = (requests: GitHostRequests): GitHost => {
       "the root folder",
     );
     if (root.some((entry) => entry.name === name)) {
-      throw new GitHostError(`The git host lists ${name}, yet answered that it does not exist (404).`);
+      throw new GitHostError(`The git host lists ${name}, yet answered as if it were not there.`);
     }
   };
 
@@ -87,13 +91,17 @@ export const createGitHost = (requests: GitHostRequests): GitHost => {
       return { commit: head.sha };
     },
 
+    checkEmpty: async (repository) => {
+      const answer = readJson(await requests.get(repositoryPath(repository)));
+      if (isRecord(answer) && answer.empty === true) return;
+      throw new GitHostError("The git host answered 409, but does not say that the repository is empty.");
+    },
+
     listDirectory: async (repository, path, commit) => {
       const answer = await requests.get(contents(repository, path, commit));
-      if (answer.status === 404) {
-        await checkAbsent(repository, path, commit);
-        return [];
-      }
-      return readListing(answer, path);
+      const entries = answer.status === 404 ? [] : readListing(answer, path);
+      if (entries.length === 0) await checkAbsent(repository, path, commit);
+      return entries;
     },
 
     readFile: async (repository, path, commit) => {

@@ -48,7 +48,7 @@ describe("one issue", () => {
   test.each([403, 404])("is unreadable at %i, in both dialects", async (status) => {
     host.answerWith((_, response) => answerJson(response, sample("error-404-forgejo.json"), status));
     expect(await issueHost.readIssue(repository, 17)).toBe("unreadable");
-    expect(await issueHost.listIssues(repository, since)).toBe("unreadable");
+    expect(await issueHost.listIssues(repository, { since })).toBe("unreadable");
     expect(await issueHost.probe(repository)).toBe("unreadable");
   });
 
@@ -98,10 +98,11 @@ describe("a list", () => {
   const issues = (from: number, to: number) =>
     Array.from({ length: to - from + 1 }, (_, index) => ({ number: from + index, title: "x", state: "open" }));
   /** One answer a page; `totals` are sent unless undefined. */
-  const answerPages = (pages: unknown[][], totals: (number | undefined)[] = []) => {
+  const answerPages = (pages: unknown[][], totals: (number | undefined)[] = [], firstAgain = pages[0]) => {
     const begin = host.requests.length;
     host.answerWith((path, response) => {
       const page = Number(/page=(\d+)/.exec(path)?.[1]);
+      if (page === 1 && host.requests.length - begin > 1) return answerJson(response, firstAgain);
       const total = totals[page - 1];
       if (total !== undefined) response.setHeader("x-total-count", total);
       response.setHeader("link", '<https://elsewhere.example/?page=2>; rel="next"');
@@ -110,31 +111,49 @@ describe("a list", () => {
     return () => host.requests.length - begin;
   };
   const list = async () => {
-    const listing = await issueHost.listIssues(repository, since);
+    const listing = await issueHost.listIssues(repository, { since });
     return listing === "unreadable" ? listing : { count: listing.issues.size, isWhole: listing.isWhole };
   };
 
   test.each([
     ["none", [[]], [0], 1, { count: 0, isWhole: true }],
     ["one page", [issues(1, 20)], [20], 1, { count: 20, isWhole: true }],
-    ["one page without a total", [issues(1, 20)], [], 2, { count: 20, isWhole: true }],
-    ["full pages", [issues(1, 50), issues(51, 100)], [100, 100], 2, { count: 100, isWhole: true }],
-    ["pages of 20", [issues(1, 20), issues(21, 40), issues(41, 45)], [45, 45, 45], 3, { count: 45, isWhole: true }],
+    ["one page without a total", [issues(1, 20)], [], 3, { count: 20, isWhole: true }],
+    ["full pages", [issues(1, 50), issues(51, 100)], [100, 100], 3, { count: 100, isWhole: true }],
+    ["pages of 20", [issues(1, 20), issues(21, 40), issues(41, 45)], [45, 45, 45], 4, { count: 45, isWhole: true }],
     [
       "pages of 20, without totals",
       [issues(1, 20), issues(21, 40), issues(41, 45)],
       [],
-      3,
+      4,
       { count: 45, isWhole: true },
     ],
-    ["what grows meanwhile", [issues(1, 50), issues(50, 60)], [60, 61], 2, { count: 60, isWhole: true }],
-    ["what shrinks meanwhile", [issues(1, 50), issues(52, 60)], [60, 59], 2, { count: 59, isWhole: false }],
-    ["less than was promised", [issues(1, 50), issues(52, 60)], [60, 60], 2, { count: 59, isWhole: false }],
-    ["the first page for ever", [issues(1, 50), issues(1, 50), issues(1, 50)], [], 2, { count: 50, isWhole: true }],
+    ["what grows meanwhile", [issues(1, 50), issues(50, 60)], [60, 61], 3, { count: 60, isWhole: true }],
+    ["what shrinks meanwhile", [issues(1, 50), issues(52, 60)], [60, 59], 3, { count: 59, isWhole: false }],
+    ["less than was promised", [issues(1, 50), issues(52, 60)], [60, 60], 3, { count: 59, isWhole: false }],
+    ["the first page for ever", [issues(1, 50), issues(1, 50), issues(1, 50)], [], 3, { count: 50, isWhole: true }],
   ])("of %s", async (_, pages, totals, requests, expected) => {
     const asked = answerPages(pages, totals);
     expect(await list()).toEqual(expected);
     expect(asked()).toBe(requests);
+  });
+
+  test.each([
+    ["in its place, nor without totals", issues(2, 51), [], false],
+    ["in its place", issues(2, 51), [60, 60], false],
+    ["and is shorter", issues(1, 49), [60, 60], false],
+    ["and is the same", issues(1, 50), [60, 60], true],
+    ["and is the same, without totals", issues(1, 50), [], true],
+  ])("whose first page is read again at its end %s", async (_, firstAgain, totals, isWhole) => {
+    answerPages([issues(1, 50), issues(51, 60)], totals, firstAgain);
+    expect(await list()).toEqual({ count: 60, isWhole });
+  });
+
+  test("of everything goes as far as it may, with no time to begin at", async () => {
+    const asked = answerPages([issues(1, 50), issues(51, 100), issues(101, 150)], [150, 150, 150]);
+    const listing = await issueHost.listIssues(repository, { maxPages: 2 });
+    expect([listing !== "unreadable" && listing.issues.size, asked()]).toEqual([100, 2]);
+    expect(host.requests.at(-1)?.path).toBe("repos/acme/webshop/issues?state=all&limit=50&page=2");
   });
 
   test.each([[{}], [[{}]], ["x"]])("of %j is no usable answer; null is an empty one", async (body) => {

@@ -26,12 +26,19 @@ export interface IssueListing {
   isWhole: boolean;
 }
 
+export interface IssueRange {
+  /** Only what changed at this instant or later. */
+  since?: string;
+  /** At least one; no limit unless given. */
+  maxPages?: number;
+}
+
 /** Every function rejects with GitHostError unless the host gave a usable answer; 403 and 404 are `unreadable`. */
 export interface IssueHost {
   /** An issue or a pull request: both have one row of numbers. */
   readIssue(repository: Repository, number: number): Promise<IssueReading | "unreadable">;
-  /** All issues and pull requests that changed at the instant `since` or later. */
-  listIssues(repository: Repository, since: string): Promise<IssueListing | "unreadable">;
+  /** Issues and pull requests, closed ones too, the newest first. */
+  listIssues(repository: Repository, range: IssueRange): Promise<IssueListing | "unreadable">;
   /** Whether the repository can be read, and the host's time. */
   probe(repository: Repository): Promise<{ at: string | undefined } | "unreadable">;
 }
@@ -77,32 +84,34 @@ export const createIssueHost = (requests: GitHostRequests): IssueHost => {
       return { issue, at: timeOf(answer) };
     },
 
-    listIssues: async (repository, since) => {
+    listIssues: async (repository, { since, maxPages = Number.POSITIVE_INFINITY }) => {
       const issues = new Map<number, HostIssue>();
       const totals: (number | undefined)[] = [];
-      let at: string | undefined;
-      let size = 0;
-      // Pages are counted: links are made from an address that may be out of reach from here.
-      for (let page = 1; ; page++) {
-        const answer = await getPage(repository, { since, limit: String(pageIssues), page: String(page) });
-        if (page === 1) {
-          if (isUnreadable(answer)) return "unreadable";
-          at = timeOf(answer);
-        }
-        const found = readPage(answer);
-        // The first page shows how many the host gives.
-        if (page === 1) size = found.length;
+      const range = { ...(since !== undefined && { since }), limit: String(pageIssues) };
+      const first = await getPage(repository, { ...range, page: "1" });
+      if (isUnreadable(first)) return "unreadable";
+      const at = timeOf(first);
+      const firstPage = readPage(first);
+      // The first page shows how many the host gives.
+      const size = firstPage.length;
+      /** True if it was the last one. */
+      const take = (answer: GitHostAnswer, found: readonly HostIssue[], page: number): boolean => {
         const known = issues.size;
         for (const issue of found) issues.set(issue.number, issue);
         const total = totalOf(answer);
         totals.push(total);
-        const isLast =
-          found.length < size ||
-          issues.size === known ||
-          (total !== undefined && (page - 1) * size + found.length >= total);
-        if (isLast) break;
+        const isAll = total !== undefined && (page - 1) * size + found.length >= total;
+        return isAll || found.length < size || issues.size === known;
+      };
+      if (take(first, firstPage, 1)) return { issues, at, isWhole: addsUp(totals, issues.size) };
+      // Pages are counted: links are made from an address that may be out of reach from here.
+      for (let page = 2; ; page++) {
+        if (page > maxPages) return { issues, at, isWhole: false };
+        const answer = await getPage(repository, { ...range, page: String(page) });
+        if (take(answer, readPage(answer), page)) break;
       }
-      return { issues, at, isWhole: addsUp(totals, issues.size) };
+      const again = await getPage(repository, { ...range, page: "1" });
+      return { issues, at, isWhole: addsUp(totals, issues.size) && isSame(firstPage, readPage(again)) };
     },
 
     probe: async (repository) => {
@@ -113,6 +122,10 @@ export const createIssueHost = (requests: GitHostRequests): IssueHost => {
     },
   };
 };
+
+/** Something that appeared meanwhile hides from the totals that something was deleted, but not from the first page. */
+const isSame = (before: readonly HostIssue[], now: readonly HostIssue[]): boolean =>
+  before.length === now.length && before.every(({ number }, index) => number === now[index]?.number);
 
 /** Something that was deleted between two pages lets the total fall, and one that moved up over their border is missed. */
 const addsUp = (totals: readonly (number | undefined)[], found: number): boolean =>

@@ -26,21 +26,23 @@ export interface GitHostOptions {
   apiUrl: string;
   readToken: string;
   timeoutMs?: number;
+  /** Of an answer's body; 16 MiB unless set otherwise. */
+  maxAnswerBytes?: number;
 }
 
 const requestsAtOnce = 16;
 const maxRedirects = 3;
-const maxAnswerBytes = 16 * 1024 * 1024;
+const usualMaxAnswerBytes = 16 * 1024 * 1024;
 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-const readBody = async (response: Response): Promise<string> => {
+const readBody = async (response: Response, maxBytes: number): Promise<string> => {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength;
-    if (size > maxAnswerBytes) throw new GitHostError("The git host's answer is too large.");
+    if (size > maxBytes) throw new GitHostError("The git host's answer is too large.");
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");
@@ -67,7 +69,12 @@ export const readJson = ({ status, body }: GitHostAnswer): unknown => {
 export const repositoryPath = ({ owner, repo }: Repository, rest = ""): string =>
   `repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}${rest}`;
 
-export const createGitHostRequests = ({ apiUrl, readToken, timeoutMs = 10_000 }: GitHostOptions): GitHostRequests => {
+export const createGitHostRequests = ({
+  apiUrl,
+  readToken,
+  timeoutMs = 10_000,
+  maxAnswerBytes = usualMaxAnswerBytes,
+}: GitHostOptions): GitHostRequests => {
   const base = new URL(`${apiUrl}/`);
   const limited = createConcurrencyLimit(requestsAtOnce);
 
@@ -92,7 +99,7 @@ export const createGitHostRequests = ({ apiUrl, readToken, timeoutMs = 10_000 }:
   const ask = async (path: string): Promise<GitHostAnswer> => {
     try {
       const response = await fetchBelowBase(new URL(path, base), AbortSignal.timeout(timeoutMs));
-      return { status: response.status, headers: response.headers, body: await readBody(response) };
+      return { status: response.status, headers: response.headers, body: await readBody(response, maxAnswerBytes) };
     } catch (error) {
       if (error instanceof GitHostError) throw error;
       const isTimeout = (error as Error).name === "TimeoutError";

@@ -1,9 +1,9 @@
 // Deliveries of issues and pull requests (D-33, D-34): believed from their payload, in any order, any number of times.
-import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { issueAt, type MirroredApp, startMirroredApp } from "../../test/mirrored-task.ts";
 import type { ScriptedIssue, ScriptedRepository } from "../../test/scripted-issues.ts";
 import { deliver, deliverIssue, deliverMessage } from "../../test/signed-delivery.ts";
+import { untilBlocked } from "../../test/until-blocked.ts";
 
 let mirrored: MirroredApp;
 beforeAll(async () => {
@@ -159,41 +159,31 @@ test("500 at once are all taken, and the newest one wins", async () => {
   expect((await mirrored.shown(task))?.title).toBe("At 500");
 });
 
-const change = fc.record({
-  state: fc.constantFrom("open", "closed") as fc.Arbitrary<"open" | "closed">,
-  title: fc.constantFrom("One", "Other"),
-  labels: fc.subarray(["bug", "later"]),
-  pause: fc.integer({ min: 0, max: 2 }),
-});
+describe("deliveries that wait for their turn", () => {
+  /** All arrive while the first one waits for the task. */
+  const sendBehind = async (task: { id: string }, repository: ScriptedRepository, issues: ScriptedIssue[]) => {
+    await mirrored.app.sql.begin(async (transaction) => {
+      await transaction`select from tasks where id = ${task.id} for update`;
+      await send(repository, issueAt(1, 6, { title: "First" }));
+      await untilBlocked(mirrored.app);
+      for (const issue of issues) await send(repository, issue);
+    });
+  };
 
-test("any order and repetition of any history ends in the newest state, once the host can be asked where seconds are shared", async () => {
-  const history = fc.array(change, { minLength: 1, maxLength: 6 });
-  const orders = fc.array(fc.nat(), { minLength: 0, maxLength: 12 });
-  await fc.assert(
-    fc.asyncProperty(history, orders, fc.boolean(), async (changes, order, isKnownBefore) => {
-      let second = 0;
-      const states = changes.map(({ pause, ...fields }) => {
-        second += pause;
-        return issueAt(1, second, fields);
-      });
-      const newest = states.at(-1) ?? issueAt(1, 0);
-      const repository = mirrored.addRepository([newest]);
-      mirrored.issues.refuse = () => (isKnownBefore ? undefined : 500);
-      const task = await mirrored.link(repository, 1);
-      await mirrored.app.mirror.idle();
-      const all = [...order.map((index) => states[index % states.length] ?? newest), ...states.toReversed()];
-      for (const state of all) await send(repository, state);
-      await mirrored.app.mirror.idle();
-      const isTold = states.filter(({ updated_at }) => updated_at === newest.updated_at).length === 1;
-      const expected = { state: newest.state, title: newest.title, labels: newest.labels };
-      if (isTold || isKnownBefore) expect(await mirrored.shown(task)).toMatchObject(expected);
-      mirrored.issues.refuse = () => undefined;
-      await mirrored.app.mirror.look();
-      mirrored.app.mirror.linked([{ owner: "acme", repo: repository.full_name.slice(5), number: 1 }]);
-      expect(await mirrored.shown(task)).toMatchObject(expected);
-      const { id } = task;
-      await mirrored.app.client.deleteTask({ params: { id }, headers: {} });
-    }),
-    { numRuns: 50 },
-  );
-}, 60_000);
+  test("of one issue are one: the newest", async () => {
+    const { repository, task } = await linked(issueAt(1, 5));
+    const titles = ["One", "Two", "Newest", "Older"];
+    const issues = [7, 8, 11, 9].map((second, index) => issueAt(1, second, { title: titles[index] ?? "" }));
+    await sendBehind(task, repository, issues);
+    expect((await mirrored.shown(task))?.title).toBe("Newest");
+    expect((await mirrored.told(task)).map(({ title }) => title)).toEqual(["Newest", "First", "Issue 1"]);
+  });
+
+  test("and differ within a second have the host asked", async () => {
+    const { repository, task } = await linked(issueAt(1, 5));
+    repository.issues = [issueAt(1, 9, { labels: ["true"] })];
+    const issues = [issueAt(1, 9, { labels: ["true"] }), issueAt(1, 9, { labels: ["false"] })];
+    await sendBehind(task, repository, issues);
+    expect((await mirrored.shown(task))?.labels).toEqual(["true"]);
+  });
+});

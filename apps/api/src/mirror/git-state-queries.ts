@@ -1,9 +1,11 @@
 // tasks.git_state, written here alone but for a new link that sets it null: one task at a time, guarded, with its event (D-34).
-// Writing one row a statement, it never waits for a second lock while it holds one, so no claim can meet it in a deadlock.
+// Writing one task a statement, it never waits for a second one while it holds one, so no claim can meet it in a deadlock;
+// a row of mirror_questions comes after the task's.
 import type { GitState } from "@task-service/contract";
 import { serviceActor } from "../events/event-queries.ts";
 import type { Fragment, Queryable } from "../platform/database.ts";
 import type { LinkedTask } from "./linked-task-queries.ts";
+import { asking } from "./question-queries.ts";
 
 /** What is shown of an issue, but for the time of our knowledge. */
 export type Shown = Omit<GitState, "synced_at">;
@@ -12,16 +14,16 @@ const updatedAt = (state: Fragment, sql: Queryable) =>
   sql`coalesce((${state} ->> 'updated_at')::timestamptz, '-infinity')`;
 
 interface Rule {
-  /** What is shown afterwards if the rule takes it; `known` is what was, or null. */
+  /** What is shown afterwards if the rule takes it, or null; `known` is what was, or null. */
   next: Fragment;
   takes: Fragment;
   /** Whether the task was looked at just now, also if nothing new was found. */
   confirms: Fragment;
-  /** Whether only another look at the host can tell what is true. */
+  /** Whether only another look at the host can tell what is true, which is then asked for. */
   isOpen: Fragment;
 }
 
-/** Applies a rule to the task unless its link has changed; true if the question stays open. */
+/** Applies a rule to the task unless its link has changed; true if another look was asked for. */
 const judge = async (sql: Queryable, { id, git_link }: LinkedTask, rule: Rule): Promise<boolean> => {
   const [row] = await sql<{ is_open: boolean }[]>`
     with before as materialized (
@@ -37,28 +39,36 @@ const judge = async (sql: Queryable, { id, git_link }: LinkedTask, rule: Rule): 
     ), told as (
       insert into events (type, organization_id, task_id, actor, data)
       select 'task.mirrored', organization_id, id, ${sql.json({ ...serviceActor })},
-        next || jsonb_build_object('previous_state', known -> 'state')
+        coalesce(next, jsonb_build_object('kind', known -> 'kind', 'state', null))
+          || jsonb_build_object('previous_state', known -> 'state')
       from judged where takes and next is distinct from known
+    ), asked as (
+      ${asking(sql, git_link, sql`from judged`, sql`is_open`)}
     )
     select is_open from judged
   `;
   return row?.is_open ?? false;
 };
 
+/** Whether a delivery has the host asked afterwards: where it may be wrong, if the host can be asked at all. */
+export type Asking = "never" | "in doubt" | "always";
+
 /**
- * Writes a delivery's state if nothing is known, if it is newer, or if the issue was unreadable. Resolves to true if only
- * a read can settle the matter: it came after an unreadable one, or differs from what is known of the same second.
+ * Writes a delivery's state if nothing is known, if it is newer, or if the issue was unreadable and it is not older than
+ * what was known then. Resolves to true if a read is to settle the matter: over an unreadable one, and if it differs
+ * from what is known of the same second.
  */
-export const writeDelivered = (sql: Queryable, task: LinkedTask, shown: Shown): Promise<boolean> => {
+export const writeDelivered = (sql: Queryable, task: LinkedTask, shown: Shown, asks: Asking): Promise<boolean> => {
   const next = sql`${sql.json({ ...shown })}::jsonb`;
+  const age = sql`${updatedAt(next, sql)}`;
+  const knownAge = sql`${updatedAt(sql`known`, sql)}`;
   const isUnreadable = sql`coalesce(known ->> 'state' = 'unreadable', false)`;
-  const isNewer = sql`${updatedAt(next, sql)} > ${updatedAt(sql`known`, sql)}`;
-  const isOfSameSecond = sql`coalesce(${updatedAt(next, sql)} = ${updatedAt(sql`known`, sql)} and known <> ${next}, false)`;
+  const isOfSameSecond = sql`coalesce(${age} = ${knownAge} and known <> ${next}, false)`;
   return judge(sql, task, {
     next,
-    takes: sql`(known is null or ${isUnreadable} or ${isNewer})`,
+    takes: sql`(known is null or ${age} > ${knownAge} or ${isUnreadable} and ${age} = ${knownAge})`,
     confirms: sql`false`,
-    isOpen: sql`(${isUnreadable} or ${isOfSameSecond})`,
+    isOpen: sql`(${asks}::text = 'always' or ${asks}::text = 'in doubt' and (${isUnreadable} or ${isOfSameSecond}))`,
   });
 };
 
@@ -66,19 +76,18 @@ export const writeDelivered = (sql: Queryable, task: LinkedTask, shown: Shown): 
 const unreadable = (sql: Queryable, unknown: Shown): Fragment =>
   sql`coalesce(known, ${sql.json({ ...unknown })}::jsonb) || '{"state": "unreadable"}'`;
 
-/** Writes that a delivery told of the issue's end; `shown` is what it was then. */
-export const writeDeleted = async (sql: Queryable, task: LinkedTask, shown: Shown): Promise<void> => {
-  await judge(sql, task, {
+/** Writes that a delivery told of the issue's end; `shown` is what it was then. Resolves to whether a read was asked for. */
+export const writeDeleted = (sql: Queryable, task: LinkedTask, shown: Shown, asks: Asking): Promise<boolean> =>
+  judge(sql, task, {
     next: unreadable(sql, shown),
     takes: sql`known ->> 'state' is distinct from 'unreadable'`,
     confirms: sql`false`,
-    isOpen: sql`false`,
+    isOpen: sql`${asks}::text <> 'never'`,
   });
-};
 
 /**
  * Writes what a read found that began at `begunAt` by the database's clock, unless what is known is newer. Resolves to
- * true if something else became known during the read, so that it takes another one to tell which came first.
+ * true if something else became known during the read, so that another one was asked for to tell which came first.
  */
 export const writeRead = (sql: Queryable, task: LinkedTask, shown: Shown, begunAt: string): Promise<boolean> => {
   const next = sql`${sql.json({ ...shown })}::jsonb`;
@@ -119,9 +128,11 @@ export const writeUnreadable = async (sql: Queryable, task: LinkedTask, begunAt:
 };
 
 /** Forgets what is shown, if it was learned before `before`: it is that of another issue, which had the same name. */
-export const forgetState = async (sql: Queryable, { id, git_link }: LinkedTask, before: string): Promise<void> => {
-  await sql`
-    update tasks set git_state = null
-    where id = ${id} and git_link = ${sql.json({ ...git_link })} and (git_state ->> 'synced_at')::timestamptz < ${before}::timestamptz
-  `;
+export const forgetState = async (sql: Queryable, task: LinkedTask, before: string): Promise<void> => {
+  await judge(sql, task, {
+    next: sql`null::jsonb`,
+    takes: sql`coalesce(synced_at < ${before}::timestamptz, false)`,
+    confirms: sql`false`,
+    isOpen: sql`false`,
+  });
 };

@@ -9,6 +9,9 @@ export interface RepositoryKey {
   repo_key: string;
 }
 
+/** An issue, by the names that a task has for it. */
+export type LinkedIssue = Pick<GitLink, "owner" | "repo" | "number">;
+
 export interface LinkedTask {
   id: string;
   git_link: GitLink;
@@ -67,37 +70,40 @@ export const listLinkedRepositories = (sql: Queryable): Promise<Repository[]> =>
   `;
 };
 
-const numbersIn = (rows: readonly { number: number }[]): number[] => [...new Set(rows.map(({ number }) => number))];
+/** The statement that selects the numbers linked to whose task fulfils `condition`, each once. */
+export const linkedNumbers = (sql: Queryable, key: RepositoryKey, condition: Fragment): Fragment =>
+  sql`select distinct ${numberOf(sql)} as number from tasks where ${isLinkedTo(sql, key)} and ${condition}`;
 
-/** The numbers linked to that nothing is known of. */
-export const listUnknownNumbers = async (sql: Queryable, key: RepositoryKey): Promise<number[]> =>
-  numbersIn(
-    await sql<{ number: number }[]>`
-    select ${numberOf(sql)} as number from tasks where ${isLinkedTo(sql, key)} and ${confirmedAt(sql)} is null
-  `,
-  );
+/** Numbers to be read one by one, by the reason for it. */
+export interface NumbersToRead {
+  /** Only a read can tell what is true. */
+  asked: number[];
+  /** Nothing is known of them. */
+  unknown: number[];
+  /** Confirmed longest ago. */
+  old: number[];
+}
 
-/** The numbers that were unreadable when they were read last. */
-export const listUnreadableNumbers = async (sql: Queryable, key: RepositoryKey): Promise<number[]> =>
-  numbersIn(
-    await sql<{ number: number }[]>`
-    select ${numberOf(sql)} as number from tasks where ${isLinkedTo(sql, key)} and git_state ->> 'state' = 'unreadable'
-  `,
-  );
-
-/** Of the numbers linked to, those confirmed longest ago, before `before`; `limit` tasks at most are looked at, all if it is undefined. */
-export const listNumbersConfirmedBefore = async (
+/** What `limit` tasks are linked to that were confirmed before `before`, the longest ago first, and all that must be read. */
+export const listNumbersToRead = async (
   sql: Queryable,
   key: RepositoryKey,
-  before: string,
-  limit?: number,
-): Promise<number[]> =>
-  numbersIn(
-    await sql<{ number: number }[]>`
-    select ${numberOf(sql)} as number from tasks where ${isLinkedTo(sql, key)} and ${confirmedAt(sql)} < ${before}
-    order by ${confirmedAt(sql)} nulls first limit ${limit ?? null}
-  `,
-  );
+  { before, limit }: { before: string; limit: number },
+): Promise<NumbersToRead> => {
+  const rows = await sql<{ reason: keyof NumbersToRead; number: number }[]>`
+    select 'asked' as reason, number from mirror_questions
+    where owner_key = ${key.owner_key} and repo_key = ${key.repo_key}
+    union all (select 'unknown', number from (${linkedNumbers(sql, key, sql`${confirmedAt(sql)} is null`)}) unknown)
+    union all (
+      select 'old', ${numberOf(sql)} from tasks where ${isLinkedTo(sql, key)} and ${confirmedAt(sql)} < ${before}
+      order by ${confirmedAt(sql)} nulls first limit ${limit}
+    )
+  `;
+  const numbers = (reason: keyof NumbersToRead) => [
+    ...new Set(rows.flatMap((row) => (row.reason === reason ? row.number : []))),
+  ];
+  return { asked: numbers("asked"), unknown: numbers("unknown"), old: numbers("old") };
+};
 
 /** Tasks of which nothing was read or delivered since `since`, and which are not unreadable already. */
 export const findTasksUnconfirmedSince = (sql: Queryable, key: RepositoryKey, since: string): Promise<LinkedTask[]> =>

@@ -7,7 +7,8 @@ import { issueBody } from "../../test/scripted-issues.ts";
 import { deliverIssue } from "../../test/signed-delivery.ts";
 import { startTestApp, type TestApp } from "../../test/test-app.ts";
 import { untilBlocked } from "../../test/until-blocked.ts";
-import { databaseTime } from "./linked-task-queries.ts";
+import { databaseTime, keyOf } from "./linked-task-queries.ts";
+import { ask, settle } from "./question-queries.ts";
 
 let mirrored: MirroredApp;
 let replica: TestApp;
@@ -133,6 +134,19 @@ test("what was known before a read began is never taken for news that came durin
       await sql`select git_state ->> 'synced_at' < ${begunAt} as is_earlier from tasks where id = ${task.id}`;
     expect(row?.is_earlier).toBe(true);
   }
+});
+
+test("what is asked about while a read is under way outlives it", async () => {
+  const { sql } = mirrored.app;
+  const issue = { owner: "Asked", repo: "About", number: 1 };
+  await ask(sql, issue);
+  const begunAt = await databaseTime(sql);
+  const left = async () => (await sql`select from mirror_questions where owner_key = 'asked'`).length;
+  await ask(sql, issue);
+  await settle(sql, keyOf(issue), [1, 2], begunAt);
+  expect(await left()).toBe(1);
+  await settle(sql, keyOf(issue), [1, 2], await databaseTime(sql));
+  expect(await left()).toBe(0);
 });
 
 test("two replicas that look at once write each change once", async () => {

@@ -1,13 +1,15 @@
 // Issues and pull requests as tasks show them (D-34): told by webhooks, read when a link is made, looked at in rounds.
-import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
+import type { Repository } from "../git/git-address.ts";
 import { GitHostError } from "../git/git-host-requests.ts";
 import { mapInParallel } from "../platform/parallel.ts";
-import { applyDelivery, type Delivery, type LinkedIssue } from "./deliveries.ts";
+import { applyDelivery, type Delivery, newerOf, subjectOf } from "./deliveries.ts";
 import { type MirrorDeps, readIssueNow } from "./issue-reads.ts";
-import { keyOf, listLinkedRepositories } from "./linked-task-queries.ts";
+import { keyOf, type LinkedIssue, listLinkedRepositories } from "./linked-task-queries.ts";
 import { forgetUnlinked, noteFailure } from "./mirrored-repository-queries.ts";
 import { lookAtRepository } from "./repository-look.ts";
+import { shuffled } from "./shuffled.ts";
+import type { RoundLimits } from "./single-reads.ts";
 import { createWorkQueue } from "./work-queue.ts";
 
 export interface Mirror {
@@ -15,8 +17,11 @@ export interface Mirror {
   linked(links: readonly LinkedIssue[]): void;
   /** Follows a webhook in the background. */
   deliver(delivery: Delivery): void;
-  /** Looks at every repository that tasks are linked to. A failure of one is logged and stops no other. */
-  look(): Promise<void>;
+  /**
+   * Looks at every repository that tasks are linked to. A failure of one is logged and stops no other. Once `signal` is
+   * aborted, or the mirror closed, nothing more is asked for.
+   */
+  look(signal?: AbortSignal): Promise<void>;
   /** Resolves when nothing is under way in the background. */
   idle(): Promise<void>;
   /** Begins nothing more, and resolves when what is under way has ended. */
@@ -24,7 +29,10 @@ export interface Mirror {
 }
 
 export interface MirrorOptions extends MirrorDeps {
-  intervalSeconds: number;
+  /** What was confirmed so long ago is confirmed again, since nothing but a webhook tells of deletions; 6 h unless set otherwise. */
+  confirmedForMs?: number;
+  /** How many issues one round confirms; 500 unless set otherwise. */
+  confirmationsOfRound?: number;
   /** Before each repository of a round, so that the host is not asked in bursts; 100 at most unless set otherwise. */
   pauseMs?: () => number;
 }
@@ -34,27 +42,22 @@ const readsAtOnce = 4;
 const deliveriesAtOnce = 1;
 const repositoriesAtOnce = 4;
 const maxWaiting = 10_000;
-/** What was confirmed this many rounds ago is confirmed again. */
-const roundsConfirmed = 3;
+const usuallyConfirmedForMs = 6 * 3_600_000;
+const usualConfirmations = 500;
 const pauseAtMostMs = 100;
 
-const shuffled = <T>(items: readonly T[]): T[] =>
-  items
-    .map((item) => ({ item, place: Math.random() }))
-    .sort((one, other) => one.place - other.place)
-    .map(({ item }) => item);
-
 export const createMirror = ({
-  intervalSeconds,
+  confirmedForMs = usuallyConfirmedForMs,
+  confirmationsOfRound = usualConfirmations,
   pauseMs = () => Math.random() * pauseAtMostMs,
   ...deps
 }: MirrorOptions): Mirror => {
   const { sql, log } = deps;
-  let isClosed = false;
+  const closing = new AbortController();
 
   // A failure of the host is no fault of this service.
   const logFailure = (error: unknown, what: object, message: string): void => {
-    if (isClosed) return;
+    if (closing.signal.aborted) return;
     const level = error instanceof GitHostError ? "warn" : "error";
     log[level]({ err: error, ...what }, message);
   };
@@ -75,6 +78,7 @@ export const createMirror = ({
   const deliveries = createWorkQueue<Delivery>({
     width: deliveriesAtOnce,
     maxWaiting,
+    merge: newerOf,
     work: async (delivery) => {
       try {
         for (const issue of await applyDelivery(deps, delivery)) readSoon(issue);
@@ -85,33 +89,42 @@ export const createMirror = ({
     },
   });
 
+  const lookAt = async (repository: Repository, limits: RoundLimits): Promise<void> => {
+    try {
+      await lookAtRepository(deps, repository, limits);
+    } catch (error) {
+      logFailure(error, repository, "a repository's issues could not be read");
+      if (!(error instanceof GitHostError)) return;
+      await noteFailure(sql, keyOf(repository), error.message).catch((failure) =>
+        logFailure(failure, repository, "a failed look at a repository could not be noted"),
+      );
+    }
+  };
+
   return {
     linked: (links) => {
       for (const link of links) readSoon(link);
     },
     deliver: (delivery) => {
-      if (!deliveries.add(randomUUID(), delivery)) log.warn("too many deliveries wait; the next round reads this one");
+      if (deliveries.add(subjectOf(delivery), delivery) || closing.signal.aborted) return;
+      log.warn("too many deliveries wait; the next round reads this one");
     },
-    look: async () => {
+    look: async (stopping) => {
+      const signal = AbortSignal.any([closing.signal, ...(stopping ? [stopping] : [])]);
+      const limits = { confirmedForMs, confirmations: confirmationsOfRound, signal };
       const repositories = shuffled(await listLinkedRepositories(sql));
       await mapInParallel(repositoriesAtOnce, repositories, async (repository) => {
-        if (isClosed) return;
-        await delay(pauseMs());
-        try {
-          await lookAtRepository(deps, repository, roundsConfirmed * intervalSeconds * 1000);
-        } catch (error) {
-          logFailure(error, repository, "a repository's issues could not be read");
-          if (error instanceof GitHostError) await noteFailure(sql, keyOf(repository), error.message);
-        }
+        if (!signal.aborted) await delay(pauseMs(), undefined, { signal }).catch(() => {});
+        if (!signal.aborted) await lookAt(repository, limits);
       });
-      if (!isClosed) await forgetUnlinked(sql);
+      if (!signal.aborted) await forgetUnlinked(sql);
     },
     idle: async () => {
       await deliveries.idle();
       await reads.idle();
     },
     close: async () => {
-      isClosed = true;
+      closing.abort();
       await Promise.all([deliveries.close(), reads.close()]);
     },
   };

@@ -1,7 +1,7 @@
 // Work that nobody waits for: some of it at a time, the same thing once, and never more in waiting than memory bears.
 
 export interface WorkQueue<T> {
-  /** False if it was not taken: too much waits, or the queue is closed. What waits under the same key is not added again. */
+  /** False if it was not taken: too much waits, or the queue is closed. Takes the place of what waits under the same key. */
   add(key: string, item: T): boolean;
   /** Resolves when nothing waits and nothing is under way. */
   idle(): Promise<void>;
@@ -12,11 +12,18 @@ export interface WorkQueue<T> {
 interface WorkQueueOptions<T> {
   width: number;
   maxWaiting: number;
+  /** What is kept of two under one key; the one added last unless set otherwise. */
+  merge?: (waiting: T, added: T) => T;
   /** A failure is its own to report. */
   work: (item: T) => Promise<void>;
 }
 
-export const createWorkQueue = <T>({ width, maxWaiting, work }: WorkQueueOptions<T>): WorkQueue<T> => {
+export const createWorkQueue = <T>({
+  width,
+  maxWaiting,
+  merge = (_, added) => added,
+  work,
+}: WorkQueueOptions<T>): WorkQueue<T> => {
   const waiting = new Map<string, T>();
   let idlers: (() => void)[] = [];
   let running = 0;
@@ -46,7 +53,8 @@ export const createWorkQueue = <T>({ width, maxWaiting, work }: WorkQueueOptions
   return {
     add: (key, item) => {
       if (isClosed || (waiting.size >= maxWaiting && !waiting.has(key))) return false;
-      waiting.set(key, item);
+      const before = waiting.get(key);
+      waiting.set(key, before === undefined ? item : merge(before, item));
       // Not at once: what is added in one go is there once.
       queueMicrotask(start);
       return true;

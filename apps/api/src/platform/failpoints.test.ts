@@ -23,7 +23,7 @@ test("crash ends the process and nothing runs on", async () => {
   void hit("end-committed").then(() => {
     ranOn = true;
   });
-  await vi.waitFor(() => expect(end).toHaveBeenCalledOnce());
+  await vi.waitFor(() => expect(end).toHaveBeenCalledOnce(), { timeout: 5000 });
   expect(ranOn).toBe(false);
 });
 

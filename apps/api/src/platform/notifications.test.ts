@@ -37,20 +37,22 @@ const terminateListeners = () => app.sql`
 test("every other replica hears it, the sender does not", async () => {
   const [sender, one, two] = [await listener(), await listener(), await listener()];
   sender.self.notify("queued");
-  await vi.waitFor(() => expect([one.heard, two.heard]).toEqual([["queued"], ["queued"]]));
+  await vi.waitFor(() => expect([one.heard, two.heard]).toEqual([["queued"], ["queued"]]), { timeout: 5000 });
   one.self.notify("ended");
-  await vi.waitFor(() => expect([sender.heard, two.heard]).toEqual([["ended"], ["queued", "ended"]]));
+  await vi.waitFor(() => expect([sender.heard, two.heard]).toEqual([["ended"], ["queued", "ended"]]), {
+    timeout: 5000,
+  });
 });
 
 test("a thousand hints at once are a few, and the last one is not swallowed", async () => {
   const { heard } = await listener();
   const sender = open();
   for (let n = 0; n < 1000; n++) sender.notify("queued");
-  await vi.waitFor(() => expect(heard).toHaveLength(2));
+  await vi.waitFor(() => expect(heard).toHaveLength(2), { timeout: 5000 });
   const startMs = performance.now();
   sender.notify("queued");
   sender.notify("ended");
-  await vi.waitFor(() => expect(heard.toSorted()).toEqual(["ended", "queued", "queued", "queued"]));
+  await vi.waitFor(() => expect(heard.toSorted()).toEqual(["ended", "queued", "queued", "queued"]), { timeout: 5000 });
   expect(performance.now() - startMs).toBeLessThan(500);
 });
 
@@ -60,7 +62,7 @@ test("what others say on the channel is not believed", async () => {
     await app.sql`select pg_notify('task_service', ${payload})`;
   }
   open().notify("ended");
-  await vi.waitFor(() => expect(heard).toContain("ended"));
+  await vi.waitFor(() => expect(heard).toContain("ended"), { timeout: 5000 });
   expect(heard.filter((topic) => topic !== "queued")).toEqual(["ended"]);
 });
 
@@ -72,7 +74,7 @@ test("after its connection was ended it listens again, and takes both topics for
     heard.splice(0);
   }
   open().notify("ended");
-  await vi.waitFor(() => expect(heard).toEqual(["ended"]));
+  await vi.waitFor(() => expect(heard).toEqual(["ended"]), { timeout: 5000 });
 });
 
 /** A way to the database that can be closed. */
@@ -105,10 +107,13 @@ test("a database that is out of reach at first, and again later, is listened to 
   const early = open(first.url);
   const beginning = early.listen((topic) => heard.push(topic)).catch(() => {});
   const refused = vi.fn();
-  await vi.waitFor(() => {
-    openSocket(port, "127.0.0.1").on("error", refused);
-    expect(refused.mock.calls.length).toBeGreaterThan(3);
-  });
+  await vi.waitFor(
+    () => {
+      openSocket(port, "127.0.0.1").on("error", refused);
+      expect(refused.mock.calls.length).toBeGreaterThan(3);
+    },
+    { timeout: 5000 },
+  );
   const second = await startProxy(port);
   await vi.waitFor(() => expect(new Set(heard)).toEqual(new Set(["queued", "ended"])), { timeout: 6000 });
   await second.close();
@@ -124,10 +129,10 @@ test("a hint that cannot be sent fails nobody, also after the end", async () => 
   const debug = vi.spyOn(log, "debug");
   const failing = createNotifications({ url: "postgres://postgres@127.0.0.1:1/nowhere", log });
   failing.notify("queued");
-  await vi.waitFor(() => expect(debug).toHaveBeenCalled());
+  await vi.waitFor(() => expect(debug).toHaveBeenCalled(), { timeout: 5000 });
   await failing.close();
   failing.notify("queued");
-  await vi.waitFor(() => expect(debug).toHaveBeenCalledTimes(2));
+  await vi.waitFor(() => expect(debug).toHaveBeenCalledTimes(2), { timeout: 5000 });
   await failing.close();
   debug.mockRestore();
 });

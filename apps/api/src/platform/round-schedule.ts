@@ -3,9 +3,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Sql, within } from "./database.ts";
 import type { Logger } from "./logger.ts";
 import { takeRound } from "./rounds.ts";
+import { unlessAborted } from "./unless-aborted.ts";
 
 const lookEveryMs = 1000;
-/** A connection that fell silent may keep a round for a quarter of an hour: the next one begins beside it. */
+/** Work that hangs, or a connection that fell silent, keeps a round for this long and its hold: then the next one begins beside it. */
 const patienceMs = 10 * 60_000;
 const stopMs = 2000;
 
@@ -14,14 +15,16 @@ export interface RoundSchedule {
   name: string;
   /** Counted from begin to begin. */
   intervalSeconds: number;
-  /** Ends early once `signal` is aborted. A round that fails is logged, and the next one begins when it is due. */
+  /**
+   * Ends early once `signal` is aborted; the round is given back without waiting for it. One that fails is logged, and the
+   * next one begins when it is due.
+   */
   work: (signal: AbortSignal) => Promise<void>;
 }
 
 /**
  * Begins a round at once, unless another replica is at one: nobody knows what happened before. Then one every interval.
- * The function returned begins no more rounds, aborts the one under way and resolves when it has ended, after 2 s
- * at most.
+ * The function returned begins no more rounds, and gives back the one under way; resolves after 2 s at the most.
  */
 export const startRounds = (
   { sql, log }: { sql: Sql; log: Logger },
@@ -29,11 +32,15 @@ export const startRounds = (
 ): (() => Promise<void>) => {
   const stopping = new AbortController();
   const { signal } = stopping;
+  let everySeconds = 0;
+  const begun = async (): Promise<void> => {
+    everySeconds = intervalSeconds;
+    await unlessAborted(signal, work(signal));
+  };
   const repeat = async (): Promise<void> => {
-    for (let everySeconds = 0; !signal.aborted; ) {
+    while (!signal.aborted) {
       try {
-        const round = takeRound(sql, log, { name, everySeconds, work: () => work(signal) });
-        await within(patienceMs, round);
+        await within(patienceMs, takeRound(sql, log, { name, everySeconds, patienceMs, work: begun }));
         everySeconds = intervalSeconds;
       } catch (error) {
         if (!signal.aborted) log.warn({ err: error }, `a round of ${name} failed, or is waited for no more`);

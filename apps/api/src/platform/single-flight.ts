@@ -2,12 +2,12 @@
 
 /**
  * Runs `work` once at a time: asked for while it runs, it runs once more afterwards, for all who asked.
- * Each call resolves when a run that began after it has ended, and rejects as that run did.
+ * Each call resolves or rejects as a run that began after it did.
  */
-export const createSingleFlight = (work: () => Promise<void>): (() => Promise<void>) => {
-  let running: Promise<void> | undefined;
-  let next: Promise<void> | undefined;
-  const run = (): Promise<void> => {
+export const createSingleFlight = <T>(work: () => Promise<T>): (() => Promise<T>) => {
+  let running: Promise<T> | undefined;
+  let next: Promise<T> | undefined;
+  const run = (): Promise<T> => {
     next = undefined;
     running = work().finally(() => {
       running = undefined;

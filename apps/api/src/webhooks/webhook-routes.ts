@@ -1,17 +1,23 @@
 // HTTP of the git host's webhooks (D-33): check the signature, answer, then work.
 import { operations } from "@task-service/contract";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from "fastify";
 import type { AgentSync } from "../agents/agent-sync.ts";
-import type { Repository } from "../git/git-address.ts";
+import { parseFullName, type Repository } from "../git/git-address.ts";
+import { isRecord } from "../git/git-host-requests.ts";
 import { isSignedBy, readSignatures } from "../git/webhook-signature.ts";
 import type { Mirror } from "../mirror/mirror.ts";
 import { findIdsByRepository } from "../organizations/organization-queries.ts";
+import { addBodyAllowance } from "../platform/body-allowance.ts";
 import type { Sql } from "../platform/database.ts";
 import { endpoint } from "../platform/endpoint.ts";
+import { mapInParallel } from "../platform/parallel.ts";
 import { RequestProblem } from "../platform/problems.ts";
 import { isIssueEvent, readIssueDelivery } from "./issue-delivery.ts";
 
 const maxBodyBytes = 16 * 1024 * 1024;
+/** Of the largest; deliveries are a thousand times smaller. */
+const bodiesAtOnce = 4;
+const organizationsAtOnce = 8;
 
 export interface WebhookDeps {
   secret: string;
@@ -25,22 +31,24 @@ const unsigned = (): RequestProblem =>
     headers: { "WWW-Authenticate": "Bearer" },
   });
 
-/** The agents repository whose default branch was pushed to, if the payload says so. */
+/** The repository whose default branch was pushed to, if the payload says so. */
 const pushedRepository = (payload: unknown): Repository | undefined => {
-  const { ref, repository } = (payload ?? {}) as {
-    ref?: unknown;
-    repository?: { full_name?: unknown; default_branch?: unknown };
-  };
-  const names = /^([^/]+)\/([^/]+)$/.exec(String(repository?.full_name ?? ""));
-  if (!names?.[1] || !names[2] || ref !== `refs/heads/${repository?.default_branch}`) return undefined;
-  return { owner: names[1], repo: names[2] };
+  const { ref, repository } = isRecord(payload) ? payload : {};
+  if (!isRecord(repository) || typeof repository.default_branch !== "string") return undefined;
+  return ref === `refs/heads/${repository.default_branch}` ? parseFullName(repository.full_name) : undefined;
 };
 
-const syncPushed = async ({ sql, sync }: WebhookDeps, payload: unknown): Promise<void> => {
+/** Synchronizes every organization that uses the repository, some at a time: whole teams may share one. */
+const syncPushed = async (
+  { sql, sync }: WebhookDeps,
+  payload: unknown,
+  log: Pick<FastifyBaseLogger, "error">,
+): Promise<void> => {
   const repository = pushedRepository(payload);
   if (!repository) return;
-  const ids = await findIdsByRepository(sql, repository);
-  await Promise.all(ids.map(sync.syncAgents));
+  await mapInParallel(organizationsAtOnce, await findIdsByRepository(sql, repository), (id) =>
+    sync.syncAgents(id).catch((error) => log.error({ err: error, organization_id: id }, "synchronization failed")),
+  );
 };
 
 export const addWebhookRoutes = (app: FastifyInstance, deps: WebhookDeps) =>
@@ -51,6 +59,8 @@ export const addWebhookRoutes = (app: FastifyInstance, deps: WebhookDeps) =>
     webhooks.addHook("onRequest", async ({ headers }: FastifyRequest) => {
       if (!readSignatures(headers)) throw unsigned();
     });
+    // Whoever has no secret can still send a signature that looks like one.
+    addBodyAllowance(webhooks, maxBodyBytes, bodiesAtOnce * maxBodyBytes);
 
     endpoint(
       webhooks,
@@ -67,7 +77,9 @@ export const addWebhookRoutes = (app: FastifyInstance, deps: WebhookDeps) =>
         }
         const event = request.headers["x-gitea-event"] ?? request.headers["x-forgejo-event"];
         if (event === "push") {
-          syncPushed(deps, payload).catch((error) => request.log.error({ err: error }, "a push was not followed"));
+          syncPushed(deps, payload, request.log).catch((error) =>
+            request.log.error({ err: error }, "a push was not followed"),
+          );
         } else if (isIssueEvent(event)) {
           const delivery = readIssueDelivery(event, payload);
           if (delivery) deps.mirror.deliver(delivery);

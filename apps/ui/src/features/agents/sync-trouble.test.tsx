@@ -16,7 +16,7 @@ const show = (sync: Partial<Sync>, { isEmpty = false } = {}) => {
 test("a refused file leads to its line at the commit that was read", async () => {
   const errors = [{ path: "personas/mïr.md", line: 3, detail: "`name` is missing." }];
   show({ status: "partial", commit: "abc", errors });
-  const alert = await screen.findByRole("alert", { name: /keep their last good version/ });
+  const alert = await screen.findByRole("alert", { name: /Refused/ });
   expect(alert.textContent).toContain("personas/mïr.md");
   expect(alert.textContent).toContain("Line 3: name is missing.");
   expect(within(alert).getByRole("link", { name: "Line 3 of personas/mïr.md" }).getAttribute("href")).toBe(

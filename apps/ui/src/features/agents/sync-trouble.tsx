@@ -21,7 +21,7 @@ export const SyncTrouble = ({ organization, hasActive }: SyncTroubleProps) => {
       )}
       <SyncFindings
         isError
-        title="Refused; these files keep their last good version"
+        title="Refused: not in use as they are now"
         organization={organization}
         findings={sync.errors}
       />

@@ -44,6 +44,7 @@ const updateWords = (data: Event["data"], nameAssignee: NameAssignee): string =>
 
 const mirrorWords = ({ kind, state, previous_state }: Event["data"]): string => {
   const what = kind === "pull_request" ? "pull request" : "issue";
+  if (state === null) return `forgot the linked ${what}: another repository has its name now`;
   if (state === "unreadable") return `could not read the linked ${what}`;
   if (previous_state === state) return `saw the linked ${what} change`;
   return `saw that the linked ${what} is ${state}`;

@@ -32,6 +32,7 @@ const open = async (fields: Partial<Task>) => {
     { state: "merged", previous_state: "open", kind: "pull_request" },
     { state: "open", previous_state: "open", kind: "issue" },
     { state: "unreadable", previous_state: null, kind: "issue" },
+    { state: null, previous_state: "open", kind: "issue" },
   ].map((data) => makeEvent(task, { type: "task.mirrored", data }));
   const fake = createFakeLive(true);
   const client = createFakeClient({ agentTypes: [developer], tasks, events });
@@ -91,6 +92,7 @@ test("the history says what became of it", async () => {
   expect(await screen.findByText("saw that the linked pull request is merged")).toBeDefined();
   expect(screen.getByText("saw the linked issue change")).toBeDefined();
   expect(screen.getByText("could not read the linked issue")).toBeDefined();
+  expect(screen.getByText("forgot the linked issue: another repository has its name now")).toBeDefined();
 });
 
 test("rows of lists show the mark of a linked task", async () => {
