@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseEnv } from "node:util";
-import { type CredentialsSettings, readExecutorSettings, SettingsError } from "@task-service/executor";
+import { type CredentialsSettings, isToken, readExecutorSettings, SettingsError } from "@task-service/executor";
 import { notSignedIn } from "./exit-codes.ts";
 import { loginFile, readLogins } from "./login-file.ts";
 
@@ -29,7 +29,7 @@ export const normalServiceUrl = (address: string): string => {
     throw new SettingsError([`the service's address is not an http or https address: ${address}`]);
   }
   if (url.username || url.search || url.hash) {
-    throw new SettingsError([`the service's address must hold no user, query or fragment: ${address}`]);
+    throw new SettingsError([`the service's address must hold no user, query or fragment`]);
   }
   const path = url.pathname.replace(/\/+$/, "");
   return `${url.origin}${path || "/api"}`;
@@ -64,7 +64,9 @@ export const readCliSettings = async (environment: NodeJS.ProcessEnv): Promise<C
     if (!named) throw new SettingsError(["TASK_SERVICE_URL is not set: the address of the API, including /api"]);
     const serviceUrl = normalServiceUrl(named);
     const token = environment["TASK_SERVICE_TOKEN"];
-    return token ? { serviceUrl, credentials: { token } } : granted(environment, serviceUrl);
+    if (!token) return granted(environment, serviceUrl);
+    if (!isToken(token)) throw new SettingsError(["TASK_SERVICE_TOKEN does not hold a token on one line"]);
+    return { serviceUrl, credentials: { token } };
   }
   const file = loginFile(environment);
   const { current, logins } = await readLogins(file);

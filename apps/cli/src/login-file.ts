@@ -4,6 +4,7 @@ import { mkdir, open, readFile, rename, rm, stat, writeFile } from "node:fs/prom
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { SettingsError } from "@task-service/executor";
 
 export interface Login {
   readonly issuer: string;
@@ -31,13 +32,18 @@ const lockPatienceMs = 15_000;
 export const loginFile = (environment: NodeJS.ProcessEnv): string =>
   join(environment["XDG_CONFIG_HOME"] || join(homedir(), ".config"), "task-service", "logins.json");
 
-/** Rejects with the file system's error, or a SyntaxError, for a file that is there and cannot be read. */
+/** Rejects with the file system's error for a file that cannot be read, with {@link SettingsError} for a damaged one. */
 export const readLogins = async (file: string): Promise<Logins> => {
   const content = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return "";
     throw error;
   });
-  return content ? (JSON.parse(content) as Logins) : none;
+  try {
+    return content ? (JSON.parse(content) as Logins) : none;
+  } catch {
+    // What a parser says of it may hold a token.
+    throw new SettingsError([`${file} is damaged: remove it and sign in again`]);
+  }
 };
 
 const write = async (file: string, logins: Logins): Promise<void> => {

@@ -76,6 +76,17 @@ describe("ends with", () => {
     });
   });
 
+  test("78 for a damaged login and for a token of two lines, of which nothing is told", async () => {
+    const folder = await temporaryFolder();
+    await mkdir(join(folder, "task-service"));
+    await writeFile(join(folder, "task-service", "logins.json"), '{"access_token":"SECRET');
+    const settings = [{ XDG_CONFIG_HOME: folder }, { TASK_SERVICE_TOKEN: "SECRET\nSECRET" }];
+    for (const setting of settings) {
+      const { code, error } = await list({ TASK_SERVICE_URL: app.baseUrl, ...setting });
+      expect([code, error]).toEqual([78, expect.not.stringContaining("SECRET")]);
+    }
+  });
+
   test("78 when a setting cannot be used, 3 without any", async () => {
     expect((await list({ TASK_SERVICE_TOKEN: "x" })).code).toBe(78);
     expect((await list({ TASK_SERVICE_TOKEN: "x", TASK_SERVICE_URL: "ftp://x" })).code).toBe(78);

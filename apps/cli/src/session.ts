@@ -1,4 +1,7 @@
 // A connection to the service for one command: the settings, the credentials, and the contract's client over them.
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type Client, createClient } from "@task-service/contract";
 import { type Credentials, createRenewingFetch, openCredentials } from "@task-service/executor";
 import { type CliCredentials, readCliSettings } from "./cli-settings.ts";
@@ -13,17 +16,18 @@ export interface Session {
   token(): Promise<string>;
 }
 
-/** A token that nobody renews. */
-const fixed = (token: string): Credentials => ({
-  tokenFile: "",
-  token: () => Promise.resolve(token),
-  renew: () => Promise.resolve(token),
-  close: () => Promise.resolve(),
-});
+/** A token that nobody renews, in a file for workers (D-08). */
+const fixed = async (token: string): Promise<Credentials> => {
+  const directory = await mkdtemp(join(tmpdir(), "task-service-token-"));
+  const tokenFile = join(directory, "token");
+  await writeFile(tokenFile, token, { mode: 0o600 });
+  const current = () => Promise.resolve(token);
+  return { tokenFile, token: current, renew: current, close: () => rm(directory, { recursive: true, force: true }) };
+};
 
 /** What holds the token of `settings`; `close` it at the end. */
 export const openCliCredentials = (settings: CliCredentials, serviceUrl: string): Promise<Credentials> => {
-  if ("token" in settings) return Promise.resolve(fixed(settings.token));
+  if ("token" in settings) return fixed(settings.token);
   if ("loginFile" in settings) return createLoginCredentials(settings.loginFile, serviceUrl);
   return openCredentials(settings);
 };

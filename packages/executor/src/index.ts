@@ -4,7 +4,7 @@ export { type CommandExecutorOptions, runCommandExecutor } from "./command-execu
 export { placeholderFault, placeholderNames } from "./command-placeholders.ts";
 export { type CommandRunnerOptions, createCommandRunner } from "./command-runner.ts";
 export { connect, openCredentials } from "./connect.ts";
-export { type Credentials, CredentialsError, createFileCredentials } from "./credentials.ts";
+export { type Credentials, CredentialsError, createFileCredentials, isToken } from "./credentials.ts";
 export type { RunTask } from "./dispatch-work.ts";
 export { createExecutor, type Executor } from "./executor.ts";
 export {
@@ -24,5 +24,6 @@ export { usage } from "./executor-usage.ts";
 export { createGrantedCredentials } from "./granted-credentials.ts";
 export { NameTakenError } from "./name-lock.ts";
 export { createRenewingFetch } from "./renewing-fetch.ts";
+export { endWithReader } from "./stop-signals.ts";
 export type { WorkReport } from "./work-report.ts";
 export type { Command } from "./worker-process.ts";

@@ -5,6 +5,7 @@ import { parseExecutorArguments, UsageError } from "./executor-arguments.ts";
 import { readExecutorSettings, SettingsError } from "./executor-settings.ts";
 import { exitCodes, usage } from "./executor-usage.ts";
 import { NameTakenError } from "./name-lock.ts";
+import { endWithReader } from "./stop-signals.ts";
 
 const run = async (): Promise<void> => {
   const startDirectories = [process.env["INIT_CWD"] ?? process.cwd(), process.cwd()];
@@ -31,4 +32,5 @@ const exitCodeOf = (error: unknown): number => {
   throw error;
 };
 
+endWithReader();
 process.exitCode = await run().then(() => 0, exitCodeOf);

@@ -72,6 +72,12 @@ const untilWaiting = (executor: string) =>
   }, 40_000);
 
 describe("respond", () => {
+  test("gives the task back when the editor cannot be used", async () => {
+    const { task, agent } = await taskFor();
+    expect((await runCli(["respond", "-a", agent, "-w", "0", "-e"], signedIn())).code).toBe(2);
+    expect((await read(task.id)).state).toBe("queued");
+  });
+
   test("shows prompt and persona, takes lines up to a dot, sets the result and finishes", async () => {
     const { task, agent } = await taskFor("What is the answer?");
     const { code, out } = await runCli(["respond", "-a", agent, "-w", "0"], signedIn(), "It is\n\n42.\n.\nnot this\n");
@@ -126,28 +132,25 @@ describe("respond", () => {
   });
 });
 
-test("run starts a command for each task, with what commander might take for its own", async () => {
-  const { task, agent } = await taskFor();
-  const folder = await temporaryFolder();
-  const worker = [
-    "sh",
-    "-c",
-    'test "$1" = --json && cat "$TASK_SERVICE_TOKEN_FILE" >/dev/null && echo ran',
-    "sh",
-    "--json",
-  ];
-  const tokenFile = join(folder, "token");
-  await writeFile(tokenFile, app.token);
-  const { child, ended } = startCli(
-    ["run", "--name", "cli-run", "-a", agent, "--work-dir", folder, "--no-logs", "--", ...worker],
-    { TASK_SERVICE_URL: app.baseUrl, TASK_SERVICE_TOKEN_FILE: tokenFile },
-  );
-  await vi.waitFor(async () => expect((await read(task.id)).dispatch_ended_at).not.toBeNull(), 40_000);
-  child.kill("SIGTERM");
-  const { code, out } = await ended;
-  expect([code, out]).toEqual([0, expect.stringContaining("ran")]);
-  expect(await read(task.id)).toMatchObject({ state: "dispatched", executor: "cli-run" });
-});
+test.for(["TASK_SERVICE_TOKEN", "TASK_SERVICE_TOKEN_FILE"])(
+  "run starts a command for each task, with what commander might take for its own, with a token from %s",
+  async (setting) => {
+    const { task, agent } = await taskFor();
+    const folder = await temporaryFolder();
+    const worker = ["sh", "-c", 'test "$1" = --json && test -s "$TASK_SERVICE_TOKEN_FILE" && echo ran', "sh", "--json"];
+    const tokenFile = join(folder, "token");
+    await writeFile(tokenFile, app.token);
+    const { child, ended } = startCli(
+      ["run", "--name", "cli-run", "-a", agent, "--work-dir", folder, "--no-logs", "--", ...worker],
+      { TASK_SERVICE_URL: app.baseUrl, [setting]: setting.endsWith("_FILE") ? tokenFile : app.token },
+    );
+    await vi.waitFor(async () => expect((await read(task.id)).dispatch_ended_at).not.toBeNull(), 40_000);
+    child.kill("SIGTERM");
+    const { code, out } = await ended;
+    expect([code, out]).toEqual([0, expect.stringContaining("ran")]);
+    expect(await read(task.id)).toMatchObject({ state: "dispatched", executor: "cli-run" });
+  },
+);
 
 test("run without a command, or with a slot too many, is wrong use", async () => {
   expect((await runCli(["run"], signedIn())).code).toBe(2);

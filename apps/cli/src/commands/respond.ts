@@ -43,8 +43,9 @@ Examples
 const keepAlive = ({ client }: Session, id: string, onLost: (problem: ProblemError) => void): (() => void) => {
   const beat = (): void => {
     client.heartbeatDispatch({ params: { id } }).catch((error: unknown) => {
-      // Out of reach: the next one may come through.
-      if (error instanceof ProblemError && error.status < 500) onLost(error);
+      // For any other reason the next one may come through.
+      if (error instanceof ProblemError && (error.code === "stale_dispatch" || error.code === "not_found"))
+        onLost(error);
     });
   };
   const timer = setInterval(beat, heartbeatMs);
@@ -83,14 +84,21 @@ const answer = async (
   const { task, dispatch } = handoff;
   const lost = new AbortController();
   const stopBeats = keepAlive(session, dispatch.id, (problem) => lost.abort(problem));
-  const response = await (editor ? editedResponse() : readResponse(interrupted, lost.signal)).finally(stopBeats);
+  const giveBack = (reason: string) => client.releaseDispatch({ params: { id: dispatch.id }, body: { reason } });
+  const reading = editor ? editedResponse() : readResponse(interrupted, lost.signal);
+  const response = await reading
+    .catch(async (error: unknown) => {
+      await giveBack("its result could not be written down");
+      throw error;
+    })
+    .finally(stopBeats);
   if (lost.signal.aborted) {
     const kept = response.result ? ` What you wrote is kept in ${await keptText(response.result)}` : "";
     const why = problemSentence((lost.signal.reason as ProblemError).problem);
     throw new CommandFailure(exitCodes.refused, `The task is no longer yours: ${why}${kept}`);
   }
   if (response.result === undefined) {
-    await client.releaseDispatch({ params: { id: dispatch.id }, body: { reason: response.reason } });
+    await giveBack(response.reason);
   } else await finish(session, handoff, response.result);
   if (json) printJson(await client.getTask({ params: { id: task.id } }));
   else print(response.result === undefined ? `Gave ${task.id} back.` : `Finished ${task.id}.`);
