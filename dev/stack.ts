@@ -100,7 +100,9 @@ export const createStack = (
 
   const startExecutor = (): void => {
     const command = ["--", process.execPath, join(root, "examples/executors/echo.mjs")];
-    const args = [join(root, "packages/executor/src/main.ts"), "--slots", "1", "--stop-at-once", ...command];
+    // The host's name is left to the executor that somebody starts beside it; what it prints is printed here.
+    const options = ["--name", "demo-1", "--slots", "1", "--stop-at-once", "--no-logs"];
+    const args = [join(root, "packages/executor/src/main.ts"), ...options, ...command];
     add("executor", startUnit({ name: "executor", args, env: environments.executor }));
   };
 

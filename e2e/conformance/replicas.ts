@@ -18,6 +18,8 @@ export interface ServiceOptions {
   environment?: NodeJS.ProcessEnv;
   /** Without fsync: quicker, where PostgreSQL is not crashed. */
   isTest?: boolean;
+  /** Longer than any run, unless tokens are to end in the middle of one. */
+  accessTokenSeconds?: number;
 }
 
 export interface Fleet {
@@ -31,6 +33,8 @@ export interface Service {
   /** For looking at what the service wrote. */
   readonly sql: Sql;
   readonly replicas: readonly Replica[];
+  /** The identity provider's. */
+  readonly issuer: string;
   /** A port that nothing uses, for a proxy in front. */
   readonly freePort: number;
   /** What the processes said. */
@@ -45,14 +49,14 @@ export interface Service {
 
 const host = "127.0.0.1";
 const readToken = "conformance-read-token";
-/** Longer than any run. */
-const accessTokenSeconds = 7200;
+const longTokenSeconds = 7200;
 
 /** Resolves when every replica is ready. */
 export const startService = async ({
   replicas: count,
   environment,
   isTest = false,
+  accessTokenSeconds = longTokenSeconds,
 }: ServiceOptions): Promise<Service> => {
   const folder = await mkdtemp(join(tmpdir(), "conformance-"));
   const reposDir = join(folder, "repos");
@@ -89,8 +93,9 @@ export const startService = async ({
     prepareReplica(port + 2 + index, settings, join(logDir, `replica-${index + 1}.log`)),
   );
   const connections = openDatabase(database.url);
-  const token = await fetchToken(issuer);
-  const clientAt = (origin: string): Client => createClient({ baseUrl: `${origin}/api`, token: () => token });
+  const longToken = await fetchToken(issuer);
+  const token = () => (accessTokenSeconds < longTokenSeconds ? fetchToken(issuer) : longToken);
+  const clientAt = (origin: string): Client => createClient({ baseUrl: `${origin}/api`, token });
 
   const stop = async ({ keepsLogs } = { keepsLogs: false }): Promise<void> => {
     await Promise.all(replicas.map((replica) => replica.stop()));
@@ -108,6 +113,7 @@ export const startService = async ({
 
   return {
     database,
+    issuer,
     sql: connections.background,
     replicas,
     freePort: port + 1,

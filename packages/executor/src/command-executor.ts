@@ -1,51 +1,73 @@
 // An executor whose workers are commands, as `npm run executor` and `npx task-service run` start it (D-40).
 import { mkdir } from "node:fs/promises";
-import { createClient } from "@task-service/contract";
 import { createCommandRunner } from "./command-runner.ts";
-import { type Credentials, createFileCredentials } from "./credentials.ts";
-import { startExecutor } from "./executor.ts";
+import { connect } from "./connect.ts";
+import type { Credentials } from "./credentials.ts";
+import { createExecutor } from "./executor.ts";
 import type { ExecutorArguments } from "./executor-arguments.ts";
-import type { CredentialsSettings, ExecutorSettings } from "./executor-settings.ts";
-import { createGrantedCredentials } from "./granted-credentials.ts";
-import { createRenewingFetch } from "./renewing-fetch.ts";
+import { lockName } from "./name-lock.ts";
 import { listenForStop } from "./stop-signals.ts";
+import { createMemoryLimit } from "./worker-limits.ts";
 
-const openCredentials = async (settings: CredentialsSettings): Promise<Credentials> =>
-  "tokenFile" in settings ? createFileCredentials(settings.tokenFile) : createGrantedCredentials(settings);
+export interface CommandExecutorOptions extends ExecutorArguments {
+  /** Including `/api`. */
+  readonly serviceUrl: string;
+  /** Closed when the executor has ended. */
+  readonly credentials: Credentials;
+}
 
 const stopReason = "the executor was stopped";
 
-/** Takes tasks until SIGINT or SIGTERM, and resolves when every worker has ended and the service knows. */
-export const runCommandExecutor = async (
-  { command, name, slots, filters, workDirectory, stopAtOnce }: ExecutorArguments,
-  { serviceUrl, credentials: credentialsSettings }: ExecutorSettings,
-): Promise<void> => {
+/**
+ * Takes tasks until SIGINT or SIGTERM, and resolves when every worker has ended and the service knows. Its lines and
+ * those of the workers go to this process's output. Rejects with `NameTakenError` before anything is taken.
+ */
+export const runCommandExecutor = async (options: CommandExecutorOptions): Promise<void> => {
+  const { credentials, name, serviceUrl } = options;
+  try {
+    const unlock = lockName(name, serviceUrl);
+    await runUntilStopped(options).finally(unlock);
+  } finally {
+    await credentials.close();
+  }
+};
+
+const runUntilStopped = async (options: CommandExecutorOptions): Promise<void> => {
+  const { name, slots, filters, leaseSeconds, serviceUrl, credentials, workDirectory, logDirectory, memoryLimitBytes } =
+    options;
   const log = (line: string): void => console.log(`${new Date().toISOString()} ${line}`);
+  const memoryLimit = memoryLimitBytes === undefined ? undefined : createMemoryLimit(memoryLimitBytes);
+  if (memoryLimitBytes !== undefined && !memoryLimit) log("this system limits no memory: --memory-limit does nothing");
   await mkdir(workDirectory, { recursive: true });
-  const credentials = await openCredentials(credentialsSettings);
-  const { tokenFile, token } = credentials;
-  const client = createClient({ baseUrl: serviceUrl, token, fetch: createRenewingFetch(credentials) });
+  if (logDirectory !== undefined) await mkdir(logDirectory, { recursive: true, mode: 0o700 });
   const run = createCommandRunner({
-    command,
-    workDirectory,
-    serviceUrl,
-    tokenFile,
+    ...options,
+    memoryLimit,
+    tokenFile: credentials.tokenFile,
     environment: process.env,
     print: (stream, line) => process[stream].write(`${line}\n`),
     log,
   });
 
   const stopped = Promise.withResolvers<void>();
-  const executor = startExecutor({ client, name, slots, filters, run, log });
+  const executor = createExecutor({
+    client: connect(serviceUrl, credentials),
+    name,
+    slots,
+    filters,
+    leaseSeconds,
+    run,
+    log,
+  });
   log(`executor ${name}: takes up to ${slots} at once from ${serviceUrl}`);
+  if (logDirectory !== undefined) log(`output of the workers is kept in ${logDirectory}`);
   const stop = (): void => stopped.resolve(executor.stop(stopReason));
   const drain = (): void => {
     log("takes no more tasks and waits for its workers; a second signal gives their tasks back");
     stopped.resolve(executor.drain());
   };
-  const unlisten = listenForStop({ onFirst: stopAtOnce ? stop : drain, onLater: stop });
+  const unlisten = listenForStop({ onFirst: options.stopAtOnce ? stop : drain, onLater: stop });
   await stopped.promise;
   unlisten();
-  await credentials.close();
   log(`executor ${name}: stopped`);
 };

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import type { Handoff } from "@task-service/contract";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { handoffOf, persona } from "../test/handoff-factory.ts";
-import { createCommandRunner } from "./command-runner.ts";
+import { type CommandRunnerOptions, createCommandRunner } from "./command-runner.ts";
+import { createMemoryLimit } from "./worker-limits.ts";
 
 let folder: string;
 let workDirectory: string;
@@ -20,18 +21,18 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true }));
 
-const runner = (command: [string, ...string[]], environment: NodeJS.ProcessEnv = process.env) =>
-  createCommandRunner({
-    command,
-    workDirectory,
-    serviceUrl: "http://tasks.example/api",
-    tokenFile: "/run/token",
-    environment,
-    print: (stream, line) => printed.push(`${stream} ${line}`),
-    log: (line) => printed.push(line),
-  });
+const base = () => ({
+  workDirectory,
+  serviceUrl: "http://tasks.example/api",
+  tokenFile: "/run/token",
+  environment: process.env,
+  print: (stream: string, line: string) => printed.push(`${stream} ${line}`),
+  log: (line: string) => printed.push(line),
+});
+const runner = (command: [string, ...string[]], options: Partial<CommandRunnerOptions> = {}) =>
+  createCommandRunner({ ...base(), command, ...options });
 
-const shell = (script: string, environment?: NodeJS.ProcessEnv) => runner(["sh", "-c", script], environment);
+const shell = (script: string, options?: Partial<CommandRunnerOptions>) => runner(["sh", "-c", script], options);
 const node = (script: string) => runner([process.execPath, "-e", script]);
 const withPrompt = (prompt: string): Handoff => ({ ...handoffOf(), task: { ...handoffOf().task, prompt } });
 const recorded = async (name: string) => (await readFile(join(folder, name), "utf8")).trim();
@@ -52,13 +53,20 @@ test("a worker finds its task and persona in a private, fresh directory, and its
       task: JSON.parse(readFileSync("TASK.json", "utf8")), persona: readFileSync("PERSONA.md", "utf8"),
       prompt: readFileSync(0, "utf8"), environment: process.env }));
     writeFileSync("left-behind", "");`;
-  const secrets = { OIDC_CLIENT_SECRET: "s", OIDC_CLIENT_SECRET_FILE: "f", SIGNING_SECRET: "w", DATABASE_URL: "d" };
-  const run = runner([process.execPath, "-e", record], { PATH: process.env["PATH"], LLM_KEY: "kept", ...secrets });
+  const secrets = {
+    TASK_SERVICE_TOKEN: "t",
+    OIDC_CLIENT_SECRET: "s",
+    OIDC_CLIENT_SECRET_FILE: "f",
+    SIGNING_SECRET: "w",
+    DATABASE_URL: "d",
+  };
+  const environment = { PATH: process.env["PATH"], LLM_KEY: "kept", ...secrets };
+  const run = runner([process.execPath, "-e", record], { environment });
   await run(handoff, running.signal);
 
   const seen = JSON.parse(await recorded("seen.json"));
   expect(seen.directory).toMatch(new RegExp(`^${workDirectory}/task-${handoff.task.id}-`));
-  expect(seen.files).toEqual(["PERSONA.md", "TASK.json"]);
+  expect(seen.files).toEqual(["PERSONA.md", "PROMPT.md", "TASK.json"]);
   expect(seen.modes).toEqual(["700", "600", "600"]);
   expect(seen.task).toEqual(handoff.task);
   expect(seen.persona).toBe(persona);
@@ -138,6 +146,44 @@ test("what a worker leaves running ends with it", async () => {
   await shell(`sleep 600 & echo $! > ${folder}/pid`)(handoffOf(), running.signal);
   expect(await isGone(await recorded("pid"))).toBe(true);
 });
+
+test("placeholders of the command are filled in for each task", async () => {
+  const handoff = withPrompt("-rf; $(touch owned) {task_id}");
+  const script = `cat "$1" > ${folder}/persona; printf %s "$2" > ${folder}/prompt; printf %s "$3" > ${folder}/others`;
+  const others = "{agent_type} {task_id} {{task_id}} {a} }} {";
+  await runner(["sh", "-c", script, "sh", "{persona_file}", "{prompt}", others])(handoff, running.signal);
+  expect(await readFile(join(folder, "persona"), "utf8")).toBe(persona);
+  expect(await recorded("prompt")).toBe(handoff.task.prompt);
+  expect(await recorded("others")).toBe(`developer ${handoff.task.id} {task_id} {a} }} {`);
+});
+
+test("the last lines of standard output are the result unless another is there; without any there is none", async () => {
+  const lines = 'i=0; while [ $i -lt 150 ]; do i=$((i+1)); echo "line $i"; done; echo aside >&2';
+  const report = await shell(lines)(handoffOf(), running.signal);
+  const result = Array.from({ length: 100 }, (_, index) => `line ${index + 51}`).join("\n");
+  expect(report).toEqual({ result, isResultFallback: true });
+  expect(await shell("echo aside >&2; echo")(handoffOf(), running.signal)).toBeUndefined();
+});
+
+test("a worker that takes longer than the limit is ended", async () => {
+  const run = shell("sleep 600", { timeLimitSeconds: 0.05 })(handoffOf(), running.signal);
+  await expect(run).rejects.toThrow(new Error("time limit of 0.05 s reached"));
+});
+
+test.runIf(process.platform === "linux")(
+  "a worker that takes more memory than the limit fails, others do not",
+  async () => {
+    const memoryLimit = createMemoryLimit(2 ** 30);
+    const allocate = (mebibytes: number) =>
+      [process.execPath, "-e", `Buffer.alloc(${mebibytes} * 2 ** 20, 1)`] as const;
+    await createCommandRunner({ ...base(), command: allocate(8), memoryLimit })(handoffOf(), running.signal);
+    const tooMuch = createCommandRunner({ ...base(), command: allocate(1_024), memoryLimit })(
+      handoffOf(),
+      running.signal,
+    );
+    await expect(tooMuch).rejects.toThrow(/exit code|killed/);
+  },
+);
 
 test("a worker is not even started once its signal has aborted", async () => {
   const run = shell(`touch ${folder}/started`)(handoffOf(), AbortSignal.abort(new Error("too late")));

@@ -20,6 +20,8 @@ test("the token file is read again when it changes; one that is missing or empty
   await expect(token()).rejects.toThrow(CredentialsError);
   await writeFile(file, " \n");
   await expect(token()).rejects.toThrow("is empty");
+  await writeFile(file, "SECRET1\nSECRET2");
+  await expect(token()).rejects.toThrow(/^(?!.*SECRET).*on one line$/);
   await writeFile(file, "first\n");
   expect(await token()).toBe("first");
   await writeFile(file, "second");

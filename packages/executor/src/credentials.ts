@@ -17,14 +17,19 @@ export interface Credentials {
   close(): Promise<void>;
 }
 
+/** Whether `text` can be a token: what else it is must not even be told, for it may hold one. */
+export const isToken = (text: string): boolean => /^[\x21-\x7e]+$/.test(text);
+
 /** Somebody else renews the token; it is read again every time, so a change counts at once. */
 export const createFileCredentials = (tokenFile: string): Credentials => {
   const token = async (): Promise<string> => {
     const content = await readFile(tokenFile, "utf8").catch((error: Error) => {
       throw new CredentialsError(error.message);
     });
-    if (!content.trim()) throw new CredentialsError(`${tokenFile} is empty`);
-    return content.trim();
+    const token = content.trim();
+    if (!token) throw new CredentialsError(`${tokenFile} is empty`);
+    if (!isToken(token)) throw new CredentialsError(`${tokenFile} does not hold a token on one line`);
+    return token;
   };
   return { tokenFile, token, renew: token, close: () => Promise.resolve() };
 };

@@ -1,117 +1,82 @@
-// One dispatch from its hand-over to its end: heartbeats while the worker runs, then finish or release (D-24, D-25).
+// One dispatch from its hand-over to its end: the worker, its report, and what the service has to be told (D-25).
 import { stripVTControlCharacters } from "node:util";
-import { type Client, type Dispatch, type Handoff, ProblemError } from "@task-service/contract";
-import { growing, jittered, type Pacing, pause } from "./pacing.ts";
-import type { ServiceCondition } from "./service-condition.ts";
+import type { Client, Handoff } from "@task-service/contract";
+import { type Reporting, tellService } from "./service-reports.ts";
+import { type ReportClient, sendReport, type WorkReport } from "./work-report.ts";
 
 /**
- * Does one task. Resolves when it is done; rejects with an Error whose message becomes the reason of the release.
- * When `signal` aborts it must stop the work and reject soon: the task belongs to somebody else, or the executor stops.
+ * Does one task. Resolves when it is done, with what is to be written to the task, if anything; rejects with an Error
+ * whose message becomes the reason of the release. When `signal` aborts it must stop the work and reject soon: the task
+ * belongs to somebody else, or the executor stops.
  */
-export type RunTask = (handoff: Handoff, signal: AbortSignal) => Promise<void>;
+// biome-ignore lint/suspicious/noConfusingVoidType: a runner that reports nothing has nothing to return.
+export type RunTask = (handoff: Handoff, signal: AbortSignal) => Promise<WorkReport | undefined | void>;
 
-export type DispatchClient = Pick<Client, "heartbeatDispatch" | "finishDispatch" | "releaseDispatch">;
+export type DispatchClient = Pick<Client, "releaseDispatch"> & ReportClient;
 
-/** `stale`: the service had ended the dispatch already. `unreported`: it never heard; the lease returns the task. */
+/**
+ * `finished`: the next signal is to say so. `revoked`: the service had ended the dispatch already. `unreported`: it
+ * never heard; the lease returns the task.
+ */
 export interface DispatchEnd {
-  readonly outcome: "finished" | "released" | "stale" | "unreported";
+  readonly outcome: "finished" | "released" | "revoked" | "unreported";
+  /** Why it was released, or why what the worker reported was not taken. */
   readonly reason?: string;
 }
 
-interface DispatchWork {
+interface DispatchWork extends Reporting {
   readonly client: DispatchClient;
   readonly run: RunTask;
-  readonly condition: ServiceCondition;
-  readonly pacing: Pacing;
-  /** Aborts when the executor stops; its reason is given for the release. */
-  readonly stopped: AbortSignal;
+  /** Aborts when the service says that the dispatch is over. */
+  readonly revoked: AbortSignal;
+  /** Resolves when no signal waits any more that would be given the released task at once. */
+  readonly beforeRelease: () => Promise<void>;
 }
 
 const maxReasonCharacters = 500;
 
-const isOver = (error: unknown): boolean =>
-  error instanceof ProblemError && (error.code === "stale_dispatch" || error.code === "not_found");
-
-/** A request that no repetition will make right. Tokens, membership and limits may change: those are tried again. */
-const isRefused = (error: unknown): boolean =>
-  error instanceof ProblemError && error.status < 500 && ![401, 403, 408, 429].includes(error.status);
-
 /** One line of plain text, whatever a worker wrote. */
 const reasonOf = (error: unknown): string => {
   const message = stripVTControlCharacters(error instanceof Error ? error.message : String(error));
-  return Array.from(
-    message
-      .toWellFormed()
-      .replace(/[\p{Cc}\s]+/gu, " ")
-      .trim(),
-  )
-    .slice(0, maxReasonCharacters)
-    .join("");
+  const line = message.toWellFormed().replace(/[\p{Cc}\s]+/gu, " ");
+  return Array.from(line.trim()).slice(0, maxReasonCharacters).join("");
 };
 
+/** Never rejects. A worker handed over while the executor stops is not even started. */
 export const workOnDispatch = async (handoff: Handoff, work: DispatchWork): Promise<DispatchEnd> => {
-  const { client, run, pacing, stopped } = work;
-  const params = { id: handoff.dispatch.id };
-  const taken = new AbortController();
-  const ended = new AbortController();
-  const heartbeats = keepLease(handoff.dispatch, work, ended.signal, () => taken.abort(new Error("stale dispatch")));
+  const { run, revoked, stopped } = work;
+  try {
+    stopped.throwIfAborted();
+    const report = await run(handoff, AbortSignal.any([revoked, stopped]));
+    if (revoked.aborted) return { outcome: "revoked" };
+    return report ? await reported(handoff, report, work) : { outcome: "finished" };
+  } catch (error) {
+    if (revoked.aborted) return { outcome: "revoked" };
+    return released(handoff, reasonOf(stopped.aborted ? stopped.reason : error), work);
+  }
+};
 
-  const failure = await Promise.try(run, handoff, AbortSignal.any([taken.signal, stopped])).then(
-    () => undefined,
-    (error: unknown) => reasonOf(stopped.aborted ? stopped.reason : error),
+/** Work that is done is not done again because its report is refused. */
+const reported = async (handoff: Handoff, report: WorkReport, work: DispatchWork): Promise<DispatchEnd> => {
+  let refusal: unknown;
+  const hearing = await tellService(
+    (signal) =>
+      sendReport(work.client, handoff, report, signal).catch((error: unknown) => {
+        refusal = error;
+        throw error;
+      }),
+    work,
   );
-  ended.abort();
-  await heartbeats;
-
-  if (taken.signal.aborted) return { outcome: "stale" };
-  const timeout = () => AbortSignal.timeout(pacing.requestTimeoutMs);
-  if (failure === undefined) {
-    return { outcome: await report("finished", () => client.finishDispatch({ params, signal: timeout() }), work) };
-  }
-  const release = () => client.releaseDispatch({ params, body: { reason: failure }, signal: timeout() });
-  return { outcome: await report("released", release, work), reason: failure };
+  if (hearing === "over") return { outcome: "revoked" };
+  if (hearing === "heard") return { outcome: "finished" };
+  return { outcome: "finished", reason: `its report was not taken: ${reasonOf(refusal)}` };
 };
 
-/** Three beats a lease. A beat that fails is left to the next one; only a dispatch that is over ends the work. */
-const keepLease = async (
-  { id, lease_seconds }: Dispatch,
-  { client, pacing }: DispatchWork,
-  ended: AbortSignal,
-  onTaken: () => void,
-): Promise<void> => {
-  if (lease_seconds === null) return;
-  while (!ended.aborted) {
-    await pause((lease_seconds * 1_000) / 3, ended);
-    if (ended.aborted) return;
-    const signal = AbortSignal.any([ended, AbortSignal.timeout(pacing.requestTimeoutMs)]);
-    const error = await client.heartbeatDispatch({ params: { id }, signal }).then(
-      () => undefined,
-      (reason: unknown) => reason,
-    );
-    if (isOver(error)) return onTaken();
-  }
-};
-
-/** Tells the service until it has heard; an executor that stops tries once more and leaves the rest to the lease. */
-const report = async <O extends "finished" | "released">(
-  outcome: O,
-  tell: () => Promise<unknown>,
-  { condition, pacing, stopped }: DispatchWork,
-): Promise<O | "stale" | "unreported"> => {
-  for (let failures = 1; ; failures++) {
-    const isLastTry = stopped.aborted;
-    try {
-      await tell();
-      condition.reached();
-      return outcome;
-    } catch (error) {
-      if (isOver(error)) {
-        condition.reached();
-        return "stale";
-      }
-      condition.failed(error);
-      if (isLastTry || isRefused(error)) return "unreported";
-      await pause(jittered(growing(pacing.retry, failures)), stopped);
-    }
-  }
+const released = async ({ dispatch }: Handoff, reason: string, work: DispatchWork): Promise<DispatchEnd> => {
+  const release = (signal: AbortSignal) =>
+    work.client.releaseDispatch({ params: { id: dispatch.id }, body: { reason }, signal });
+  await work.beforeRelease();
+  const hearing = await tellService(release, work);
+  if (hearing === "over") return { outcome: "revoked" };
+  return { outcome: hearing === "heard" ? "released" : "unreported", reason };
 };

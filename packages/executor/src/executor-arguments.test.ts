@@ -2,7 +2,7 @@
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { parseExecutorArguments, UsageError } from "./executor-arguments.ts";
+import { defaultLogDirectory, parseExecutorArguments, UsageError } from "./executor-arguments.ts";
 
 const here = import.meta.dirname;
 const parse = (line: string) => parseExecutorArguments(line.split(" "), [here]);
@@ -14,22 +14,31 @@ test("only a command is needed", () => {
     slots: 1,
     filters: { agentTypes: [] },
     workDirectory: tmpdir(),
+    logDirectory: defaultLogDirectory(),
+    leaseSeconds: 60,
+    timeLimitSeconds: undefined,
+    memoryLimitBytes: undefined,
     stopAtOnce: false,
   });
 });
 
 test("every option is understood", () => {
   const line =
-    "--slots 3 --name a-1 --organization acme --agent-type x --agent-type y --work-dir /w --stop-at-once -- agent";
+    "--slots 3 --name a-1 --organization acme --agent-type x --agent-type y --work-dir /w --logs /l --lease 10s --time-limit 2h --memory-limit 512M --stop-at-once -- agent {prompt_file}";
   expect(parse(line)).toEqual({
-    command: ["agent"],
+    command: ["agent", "{prompt_file}"],
     name: "a-1",
     slots: 3,
     filters: { organization: "acme", agentTypes: ["x", "y"] },
     workDirectory: "/w",
+    logDirectory: "/l",
+    leaseSeconds: 10,
+    timeLimitSeconds: 7_200,
+    memoryLimitBytes: 512 * 2 ** 20,
     stopAtOnce: true,
   });
   expect(parse("--help")).toBeNull();
+  expect(parse("--no-logs -- agent")?.logDirectory).toBeUndefined();
 });
 
 test("files of the command with a slash are found from where the executor was started", () => {
@@ -53,6 +62,13 @@ test.each([
   ["x -- y", "Unexpected argument 'x'"],
   [`--name ${"n".repeat(101)} -- x`, "visible characters"],
   ["--agent-type developer -- x", "needs --organization"],
+  ["--lease 9s -- x", "--lease is at least 10s"],
+  ["--lease 25h -- x", "at most 24h"],
+  ["--time-limit 90 -- x", "--time-limit is a number with s or m or h behind it, at most 500h"],
+  ["--time-limit 501h -- x", "at most 500h"],
+  ["--memory-limit 0G -- x", "--memory-limit is a number with M or G behind it, at most 1024G"],
+  ["-- x {prompt}.md", "must be an argument of its own"],
+  ["-- x {promt_file}", "{promt_file} is none of {prompt_file},"],
 ])("%s is refused", (line, message) => {
   expect(() => parse(line)).toThrow(UsageError);
   expect(() => parse(line)).toThrow(message);

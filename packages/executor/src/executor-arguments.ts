@@ -1,54 +1,25 @@
-// The command line of the executor: what it takes, how it is read, and what it says of itself.
+// The command line of the executor: what it takes and how it is read.
 import { existsSync } from "node:fs";
-import { hostname, tmpdir } from "node:os";
-import { isAbsolute, resolve } from "node:path";
+import { homedir, hostname, tmpdir } from "node:os";
+import { isAbsolute, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import type { TaskFilters } from "./executor.ts";
+import { maxLeaseSeconds, minLeaseSeconds } from "@task-service/contract";
+import { placeholderFault } from "./command-placeholders.ts";
+import type { TaskFilters } from "./executor-options.ts";
 import type { Command } from "./worker-process.ts";
 
-export const usage = `Usage: npm run executor -- [options] -- COMMAND [ARGUMENT…]
-
-Takes tasks and starts COMMAND for each of them, in a fresh directory that holds
-TASK.json and PERSONA.md, with the prompt on standard input. A worker that ends
-with 0 has done its task; anything else returns it to the queue.
-
-Options
-  --slots N            tasks worked on at once, 1 to 100 (1)
-  --name NAME          how the service calls this executor (host name and "-1");
-                       one process uses a name at a time, a restart keeps it
-  --organization SLUG  only tasks of this organization
-  --agent-type SLUG    only tasks of this agent type; may be repeated; a slug
-                       needs --organization, an id does not
-  --work-dir DIR       where the workers' directories are made (the system's
-                       temporary directory)
-  --stop-at-once       the first SIGTERM or SIGINT gives the tasks back instead
-                       of waiting for their workers
-  --help               print this
-
-Environment
-  TASK_SERVICE_URL     address of the API, including /api
-  TASK_SERVICE_TOKEN_FILE
-                       file with an access token that somebody else renews; or
-  OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET (or OIDC_CLIENT_SECRET_FILE)
-                       a client of the identity provider that is in the group;
-                       OIDC_SCOPE and OIDC_RESOURCE are sent if set
-
-With \`npm start\` on the same machine:
-  TASK_SERVICE_URL=http://localhost:8080/api OIDC_ISSUER=http://localhost:8083 \\
-  OIDC_CLIENT_ID=executor OIDC_CLIENT_SECRET=executor-secret \\
-  npm run executor -- --slots 1 -- node examples/executors/echo.mjs
-
-SIGTERM and SIGINT take no more tasks and wait for the running workers; a second
-one, a second or more later, gives their tasks back. Ends with 0, or 64 for a
-wrong command line, 78 for wrong settings.
-`;
-
 export interface ExecutorArguments {
+  /** With its placeholders. */
   readonly command: Command;
   readonly name: string;
   readonly slots: number;
   readonly filters: TaskFilters;
   readonly workDirectory: string;
+  /** Undefined keeps no output. */
+  readonly logDirectory: string | undefined;
+  readonly leaseSeconds: number;
+  readonly timeLimitSeconds: number | undefined;
+  readonly memoryLimitBytes: number | undefined;
   readonly stopAtOnce: boolean;
 }
 
@@ -56,12 +27,21 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
+/** As the XDG base directory specification has it. */
+export const defaultLogDirectory = (): string =>
+  join(process.env["XDG_STATE_HOME"] || join(homedir(), ".local", "state"), "task-service", "executor");
+
 const options = {
   slots: { type: "string", default: "1" },
   name: { type: "string", default: `${hostname()}-1` },
   organization: { type: "string" },
   "agent-type": { type: "string", multiple: true },
   "work-dir": { type: "string", default: tmpdir() },
+  lease: { type: "string", default: "60s" },
+  "time-limit": { type: "string" },
+  "memory-limit": { type: "string" },
+  logs: { type: "string", default: defaultLogDirectory() },
+  "no-logs": { type: "boolean", default: false },
   "stop-at-once": { type: "boolean", default: false },
   help: { type: "boolean", default: false },
 } as const;
@@ -74,6 +54,20 @@ const parseOptions = (args: string[]) => {
   } catch (error) {
     throw new UsageError((error as Error).message);
   }
+};
+
+const units = { s: 1, m: 60, h: 3_600, M: 2 ** 20, G: 2 ** 30 };
+
+/** A number above 0 with one of these units. */
+const measure = (option: string, text: string | undefined, allowed: readonly (keyof typeof units)[], max: number) => {
+  if (text === undefined) return undefined;
+  const value = Number.parseInt(text, 10) * (units[text.at(-1) as keyof typeof units] ?? 0);
+  if (!new RegExp(`^[1-9]\\d*[${allowed.join("")}]$`).test(text) || value > max) {
+    throw new UsageError(
+      `${option} is a number with ${allowed.join(" or ")} behind it, at most ${max / units[allowed.at(-1) ?? "s"]}${allowed.at(-1)}`,
+    );
+  }
+  return value;
 };
 
 /**
@@ -93,10 +87,14 @@ export const parseExecutorArguments = (
   const slots = Number(own.slots);
   if (!/^\d+$/.test(own.slots) || slots < 1 || slots > 100) throw new UsageError("--slots is a number from 1 to 100");
   if (!/^[^\s\p{C}]{1,100}$/u.test(own.name)) throw new UsageError("--name has 1 to 100 visible characters");
+  const leaseSeconds = measure("--lease", own.lease, ["s", "m", "h"], maxLeaseSeconds) ?? minLeaseSeconds;
+  if (leaseSeconds < minLeaseSeconds) throw new UsageError(`--lease is at least ${minLeaseSeconds}s`);
   const agentTypes = own["agent-type"] ?? [];
   if (!own.organization && !agentTypes.every((one) => uuid.test(one))) {
     throw new UsageError("--agent-type with a slug needs --organization");
   }
+  const fault = placeholderFault([file, ...rest]);
+  if (fault) throw new UsageError(fault);
 
   const found = (argument: string): string => {
     if (!argument.includes("/") || isAbsolute(argument)) return argument;
@@ -108,6 +106,10 @@ export const parseExecutorArguments = (
     slots,
     filters: { ...(own.organization && { organization: own.organization }), agentTypes },
     workDirectory: resolve(own["work-dir"]),
+    logDirectory: own["no-logs"] ? undefined : resolve(own.logs),
+    leaseSeconds,
+    timeLimitSeconds: measure("--time-limit", own["time-limit"], ["s", "m", "h"], 500 * units.h),
+    memoryLimitBytes: measure("--memory-limit", own["memory-limit"], ["M", "G"], 1_024 * units.G),
     stopAtOnce: own["stop-at-once"],
   };
 };

@@ -1,31 +1,12 @@
-// The executor: fills its slots with tasks, one worker each, and says what becomes of them.
-import { type Client, type Handoff, ProblemError } from "@task-service/contract";
-import { type DispatchClient, type DispatchEnd, type RunTask, workOnDispatch } from "./dispatch-work.ts";
+// The executor: one capacity signal at a time says what ended, what runs and what is free; what it brings is worked on.
+import { once } from "node:events";
+import { type CapacityAnswer, type Handoff, ProblemError } from "@task-service/contract";
+import { createCapacitySignal, type Standing } from "./capacity-signal.ts";
+import { type DispatchEnd, workOnDispatch } from "./dispatch-work.ts";
+import { ended, seconds, taken } from "./executor-log.ts";
+import { defaultLeaseSeconds, type ExecutorOptions, signalSettings } from "./executor-options.ts";
 import { defaultPacing, growing, jittered, type Pacing, pause } from "./pacing.ts";
 import { createServiceCondition } from "./service-condition.ts";
-import { createTaskClaim } from "./task-claim.ts";
-
-export interface TaskFilters {
-  /** Id or slug. */
-  readonly organization?: string;
-  /** Ids, or slugs if `organization` is given. */
-  readonly agentTypes?: readonly string[];
-}
-
-export interface ExecutorOptions {
-  readonly client: Pick<Client, "takeNextTask"> & DispatchClient;
-  /** What the service shows as the executor of a task: 1 to 100 visible characters, the same after a restart. */
-  readonly name: string;
-  /** How many tasks are worked on at once. */
-  readonly slots: number;
-  readonly filters?: TaskFilters;
-  readonly run: RunTask;
-  /** Takes one line; never a prompt, a persona or a token. */
-  readonly log: (line: string) => void;
-  /** How long the service waits for a heartbeat before it gives the task to somebody else; 10 to 86,400, default 60. */
-  readonly leaseSeconds?: number;
-  readonly pacing?: Pacing;
-}
 
 export interface Executor {
   /** Takes no more tasks; resolves when the running workers have ended and the service knows. */
@@ -34,71 +15,148 @@ export interface Executor {
   stop(reason: string): Promise<void>;
 }
 
-/** Starts taking tasks at once. Survives restarts of the service; at most `slots` runs are under way at any time. */
-export const startExecutor = (options: ExecutorOptions): Executor => {
-  const { client, slots, run, log, pacing = defaultPacing } = options;
-  const draining = new AbortController();
+/** With all slots in use no signal waits at the service: how often it is asked whether something was revoked. */
+const maxBeatMs = 20_000;
+/** Ids of dispatches that may come a second time. */
+const maxSeen = 1_000;
+
+/** Takes tasks from now on. Survives restarts of the service; at most `slots` runs are under way at any time. */
+export const createExecutor = (options: ExecutorOptions): Executor => {
+  const {
+    client,
+    slots,
+    run,
+    log = () => undefined,
+    leaseSeconds = defaultLeaseSeconds,
+    pacing = defaultPacing,
+  } = options;
+  const beatMs = Math.min(((leaseSeconds ?? Number.POSITIVE_INFINITY) * 1_000) / 3, maxBeatMs);
   const stopping = new AbortController();
-  const running = new Set<Promise<void>>();
+  const over = new AbortController();
   const condition = createServiceCondition(log);
-  const claim = createTaskClaim(client, nextQuery(options), pacing, draining.signal);
-  const work = { client, run, condition, pacing, stopped: stopping.signal };
-  let onFreeSlot = (): void => undefined;
+  const signal = createCapacitySignal(client, signalSettings(options), pacing, over.signal);
+  /** Dispatches whose slot is in use; the controller aborts when the service says that one is over. */
+  const held = new Map<string, AbortController>();
+  /** Dispatches whose worker is done and of which the service does not know yet. */
+  const finished = new Set<string>();
+  const seen = new Set<string>();
+  let isDraining = false;
+  /** Resolved when a signal without slots has followed all that offered some. */
+  let withdrawn = Promise.withResolvers<void>();
+  let releases = 0;
   let workerFailures = 0;
   let restsUntilMs = 0;
+  let changed = new AbortController();
 
-  const begin = (handoff: Handoff): void => {
-    const startedMs = performance.now();
-    log(`took ${handoff.task.id} ${describe(handoff)}`);
-    const done = workOnDispatch(handoff, work).then((end) => {
-      running.delete(done);
-      log(`ended ${handoff.task.id} after ${seconds(performance.now() - startedMs)}: ${describeEnd(end)}`);
-      if (end.outcome === "finished") workerFailures = 0;
-      if (end.outcome === "released") rest();
-      onFreeSlot();
-    });
-    running.add(done);
+  const restMs = (): number => restsUntilMs - performance.now();
+
+  const standing = (): Standing => ({
+    slots: isDraining || releases > 0 || restMs() > 0 ? 0 : slots - held.size,
+    holding: [...held].filter(([, revoked]) => !revoked.signal.aborted).map(([id]) => id),
+    finished: [...finished],
+  });
+
+  /** A task that is given back is somebody else's: a signal that waits here would be handed it at once. */
+  const withdraw = (): Promise<void> => {
+    releases += 1;
+    changed.abort();
+    return withdrawn.promise;
   };
 
   const rest = (): void => {
     const ms = growing(pacing.rest, ++workerFailures);
     restsUntilMs = performance.now() + ms;
-    if (!draining.signal.aborted) log(`takes the next task in ${seconds(ms)}: a worker failed`);
+    if (!isDraining) log(`takes the next task in ${seconds(ms)}: a worker failed`);
   };
 
-  const freeSlot = (): Promise<void> =>
-    new Promise((resolve) => {
-      onFreeSlot = resolve;
-    });
+  const settle = (id: string, { outcome }: DispatchEnd): void => {
+    held.delete(id);
+    if (outcome === "finished") {
+      finished.add(id);
+      workerFailures = 0;
+    }
+    if (outcome === "released") rest();
+    changed.abort();
+  };
 
-  const takeTasks = async (): Promise<void> => {
-    let claimFailures = 0;
-    while (!draining.signal.aborted) {
-      if (running.size >= slots) await freeSlot();
-      await pause(restsUntilMs - performance.now(), draining.signal);
-      if (draining.signal.aborted) return;
-      const askedMs = performance.now();
-      try {
-        const handoff = await claim();
-        condition.reached();
-        claimFailures = 0;
-        if (handoff) begin(handoff);
-        else await pause(askedMs + jittered(pacing.idleMs) - performance.now(), draining.signal);
-      } catch (error) {
-        if (draining.signal.aborted) return;
-        condition.failed(error);
-        await pause(retryMs(error, ++claimFailures, pacing), draining.signal);
-      }
+  const begin = async (handoff: Handoff): Promise<void> => {
+    const { id } = handoff.dispatch;
+    const startedMs = performance.now();
+    const revoked = new AbortController();
+    held.set(id, revoked);
+    log(taken(handoff));
+    let hasWithdrawn = false;
+    const beforeRelease = (): Promise<void> => {
+      hasWithdrawn = true;
+      return withdraw();
+    };
+    const signals = { stopped: stopping.signal, revoked: revoked.signal };
+    const end = await workOnDispatch(handoff, { client, run, condition, pacing, beforeRelease, ...signals });
+    if (hasWithdrawn) releases -= 1;
+    log(ended(handoff, end, performance.now() - startedMs));
+    settle(id, end);
+  };
+
+  const take = ({ dispatches, revoked }: CapacityAnswer): void => {
+    for (const handoff of dispatches.filter(({ dispatch }) => !seen.has(dispatch.id))) {
+      seen.add(handoff.dispatch.id);
+      void begin(handoff);
+    }
+    for (const id of [...seen].slice(0, Math.max(0, seen.size - maxSeen))) seen.delete(id);
+    for (const id of revoked) held.get(id)?.abort(new Error("the dispatch is over"));
+  };
+
+  const send = async (told: Standing): Promise<"news" | "nothing" | Error> => {
+    try {
+      const answer = await signal(told);
+      condition.reached();
+      if (!answer) return "news";
+      for (const id of told.finished) finished.delete(id);
+      take(answer);
+      return answer.dispatches.length + answer.revoked.length > 0 ? "news" : "nothing";
+    } catch (error) {
+      return error instanceof Error ? error : new Error(String(error));
     }
   };
 
-  const taking = takeTasks();
-  const drain = async (): Promise<void> => {
-    draining.abort();
-    await taking;
-    await Promise.all(running);
+  /** A signal that something has changed since is overtaken by the next one and answered empty; its answer counts all the same. */
+  const signalUntilOver = async (): Promise<void> => {
+    for (let failures = 0; ; ) {
+      changed = new AbortController();
+      const told = standing();
+      const askedMs = performance.now();
+      const outcome = await Promise.race([send(told), once(changed.signal, "abort")]);
+      if (Array.isArray(outcome)) continue;
+      if (told.slots === 0) {
+        withdrawn.resolve();
+        withdrawn = Promise.withResolvers();
+      }
+      const isLast = isDraining && held.size === 0;
+      if (outcome instanceof Error) {
+        condition.failed(outcome);
+        if (isLast && (finished.size === 0 || stopping.signal.aborted)) return;
+        await pause(retryMs(outcome, ++failures, pacing), changed.signal);
+        continue;
+      }
+      failures = 0;
+      if (outcome === "news") continue;
+      if (isLast && finished.size === 0 && told.slots === 0) return;
+      if (standing().slots > told.slots) continue;
+      const idleMs = askedMs + jittered(pacing.idleMs) - performance.now();
+      await pause(told.slots > 0 ? idleMs : restMs() > 0 ? Math.min(beatMs, restMs()) : beatMs, changed.signal);
+    }
   };
 
+  const done = signalUntilOver().finally(() => {
+    over.abort();
+    for (const id of finished)
+      log(`the end of dispatch ${id} was not reported, its task returns when the lease is over`);
+  });
+  const drain = (): Promise<void> => {
+    isDraining = true;
+    changed.abort();
+    return done;
+  };
   return {
     drain,
     stop: (reason) => {
@@ -108,27 +166,8 @@ export const startExecutor = (options: ExecutorOptions): Executor => {
   };
 };
 
-const nextQuery = ({ name, filters = {}, leaseSeconds = 60 }: ExecutorOptions) => ({
-  executor: name,
-  lease_seconds: leaseSeconds,
-  ...(filters.organization && { organization: filters.organization }),
-  ...(filters.agentTypes?.length && { agent_type: [...filters.agentTypes] }),
-});
-
-const retryMs = (error: unknown, failures: number, { retry, notMemberMs }: Pacing): number => {
+const retryMs = (error: Error, failures: number, { retry, notMemberMs }: Pacing): number => {
   if (!(error instanceof ProblemError)) return jittered(growing(retry, failures));
   if (error.code === "not_a_member") return jittered(notMemberMs);
   return Math.max(jittered(growing(retry, failures)), (error.retryAfterSeconds ?? 0) * 1_000);
 };
-
-/** The title is somebody else's text: quoted and escaped, it stays one line. */
-const describe = ({ task, agent_type, dispatch }: Handoff): string =>
-  `${JSON.stringify(task.title)} (priority ${task.priority}, ${agent_type.slug}, attempt ${dispatch.attempt})`;
-
-const describeEnd = ({ outcome, reason }: DispatchEnd): string => {
-  if (outcome === "stale") return "stopped and forgotten, its dispatch is over";
-  if (outcome === "unreported") return "not reported, the task returns when its lease is over";
-  return reason === undefined ? outcome : `${outcome}, ${reason}`;
-};
-
-const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
@@ -10,17 +10,19 @@ import { createFakeIdentityProvider } from "../test/fake-identity-provider.ts";
 import { createFakeService, type FakeService } from "../test/fake-service.ts";
 
 let service: FakeService;
+let folder: string;
 let provider: Awaited<ReturnType<typeof createFakeIdentityProvider>>;
 
 beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "executor-test-"));
   [service, provider] = await Promise.all([createFakeService(), createFakeIdentityProvider()]);
 });
 
-afterEach(() => Promise.all([service.close(), provider.close()]));
+afterEach(() => Promise.all([service.close(), provider.close(), rm(folder, { recursive: true })]));
 
 const start = (args: string[], environment: NodeJS.ProcessEnv = {}) => {
   const child = spawn(process.execPath, [join(import.meta.dirname, "main.ts"), ...args], {
-    env: { PATH: process.env["PATH"], ...environment },
+    env: { PATH: process.env["PATH"], XDG_STATE_HOME: join(folder, "state"), ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));
@@ -39,8 +41,6 @@ const configured = () => ({
 });
 
 test("a worker gets a token file and no secrets; SIGTERM waits for it; nothing private is printed", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "executor-test-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
   service.offer({ prompt: "a private prompt" }, {});
   const check = `test "$(cat $TASK_SERVICE_TOKEN_FILE)" = token-1 || exit 8; env | grep OIDC_ && exit 9`;
   const worker = `${check}; echo "begun with $TASK_SERVICE_TOKEN_FILE"; until [ -e ${folder}/go ]; do sleep 0.02; done`;
@@ -52,14 +52,12 @@ test("a worker gets a token file and no secrets; SIGTERM waits for it; nothing p
   await writeFile(join(folder, "go"), "");
   const { code, out, error } = await ended;
   expect(code).toBe(0);
-  expect(service.seen.map(({ operation, token }) => [operation, token])).toEqual([
-    ["next", "token-1"],
-    ["finish", "token-1"],
-  ]);
-  expect(service.requests("next")[0]?.query["executor"]).toBe("test-7");
+  expect(new Set(service.seen.map(({ token }) => token))).toEqual(new Set(["token-1"]));
+  expect(service.finished()).toHaveLength(1);
+  expect(service.requests("capacity")[0]?.body.executor).toBe("test-7");
   const [, tokenFile = ""] = /begun with (.+)/.exec(out) ?? [];
   expect([tokenFile.startsWith(tmpdir()), existsSync(tokenFile)]).toEqual([true, false]);
-  expect(out + error).not.toMatch(/private prompt|You write code|token-1|executor-secret/);
+  expect(out + error).not.toMatch(/private prompt|You write code|token-1\b|executor-secret/);
 });
 
 test("--stop-at-once gives the task back on the first signal", async () => {
@@ -69,6 +67,36 @@ test("--stop-at-once gives the task back on the first signal", async () => {
   child.kill("SIGTERM");
   expect(await ended).toMatchObject({ code: 0 });
   expect(service.requests("release")[0]?.body.reason).toBe("the executor was stopped");
+});
+
+test("output is streamed, kept in a file that only this user may read, and its end becomes the result", async () => {
+  service.offer({});
+  const worker = 'echo one; echo aside >&2; printf "\\033[1mtwo\\033[0m"';
+  const { child, says, ended } = start(["--", "sh", "-c", worker], configured());
+  await says("finished");
+  child.kill("SIGTERM");
+  await ended;
+  const [{ task } = expect.fail()] = [...service.dispatches.values()];
+  expect(task.result).toBe("one\ntwo");
+  const logs = join(folder, "state/task-service/executor");
+  expect(await readdir(logs)).toEqual([`${task.id}-1.log`]);
+  const file = join(logs, `${task.id}-1.log`);
+  expect((await readFile(file, "utf8")).split("\n").toSorted()).toEqual(["", "\u001b[1mtwo\u001b[0m", "aside", "one"]);
+  expect(((await stat(file)).mode & 0o777).toString(8)).toBe("600");
+});
+
+test("a second process under the name is refused; the name of one that was killed is free", async () => {
+  const first = start(["--", "true"], configured());
+  await first.says("takes up to");
+  const second = await start(["--", "true"], configured()).ended;
+  expect(second).toMatchObject({ code: 75, out: "" });
+  expect(second.error).toContain(`process ${first.child.pid} is the executor`);
+  first.child.kill("SIGKILL");
+  await first.ended;
+  const third = start(["--", "true"], configured());
+  await third.says("takes up to");
+  third.child.kill("SIGTERM");
+  expect(await third.ended).toMatchObject({ code: 0 });
 });
 
 test("wrong settings end with 78 and all of their problems", async () => {

@@ -23,7 +23,7 @@ export interface Pacing {
 }
 
 export const defaultPacing: Pacing = {
-  waitSeconds: 30,
+  waitSeconds: 50,
   idleMs: 1_000,
   retry: { firstMs: 500, maxMs: 10_000 },
   notMemberMs: 30_000,

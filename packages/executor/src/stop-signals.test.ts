@@ -25,3 +25,13 @@ test("signals within a second are one; a later one asks for more", () => {
   unlisten();
   expect(source.eventNames()).toEqual([]);
 });
+
+test("without its terminal a program drains and stops at once", () => {
+  const source = new EventEmitter();
+  const signals = { onFirst: vi.fn(), onLater: vi.fn() };
+  const unlisten = listenForStop(signals, source);
+  source.emit("SIGHUP");
+  expect([signals.onFirst.mock.calls.length, signals.onLater.mock.calls.length]).toEqual([1, 1]);
+  unlisten();
+  expect(source.eventNames()).toEqual([]);
+});

@@ -1,4 +1,4 @@
-// What SIGINT and SIGTERM ask of a program that drains: first to drain, later to stop.
+// What SIGINT and SIGTERM ask of a program that drains: first to drain, later to stop. Without its terminal it stops at once.
 import type { EventEmitter } from "node:events";
 
 /** Ctrl-C reaches a program under npm twice within milliseconds: from the terminal and from npm. */
@@ -22,8 +22,24 @@ export const listenForStop = (
     firstAtMs = now();
     onFirst();
   };
-  source.on("SIGINT", onSignal).on("SIGTERM", onSignal);
-  return () => {
-    source.off("SIGINT", onSignal).off("SIGTERM", onSignal);
+  // Nobody is left to send a second one.
+  const onHangUp = (): void => {
+    if (firstAtMs === undefined) onSignal();
+    onLater();
   };
+  source.on("SIGINT", onSignal).on("SIGTERM", onSignal).on("SIGHUP", onHangUp);
+  return () => {
+    source.off("SIGINT", onSignal).off("SIGTERM", onSignal).off("SIGHUP", onHangUp);
+  };
+};
+
+/** A reader that has seen enough (`| head`) is no fault: who holds workers stops as if hung up, all others just end. */
+export const endWithReader = (): void => {
+  const onError = (error: NodeJS.ErrnoException): void => {
+    if (error.code !== "EPIPE") throw error;
+    if (process.listenerCount("SIGHUP") === 0) process.exit(0);
+    process.emit("SIGHUP", "SIGHUP");
+  };
+  process.stdout.on("error", onError);
+  process.stderr.on("error", onError);
 };

@@ -27,7 +27,7 @@ const lastOutputMs = 1_000;
  * or signal and the last line of standard error. Either way no process of its group is left.
  */
 export const runWorkerProcess = async (worker: WorkerProcess): Promise<void> => {
-  const { command, directory, environment, input, print, signal, graceMs = 5_000 } = worker;
+  const { command, directory, environment, input, print, signal, graceMs = 10_000 } = worker;
   signal.throwIfAborted();
   const [file, ...args] = command;
   const child = spawn(file, args, { cwd: directory, env: environment, detached: true, stdio: "pipe" });

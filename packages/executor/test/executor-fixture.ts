@@ -2,18 +2,22 @@
 import { createClient } from "@task-service/contract";
 import { expect, onTestFinished, vi } from "vitest";
 import type { RunTask } from "../src/dispatch-work.ts";
-import { type Executor, type ExecutorOptions, startExecutor } from "../src/executor.ts";
+import { createExecutor, type Executor } from "../src/executor.ts";
+import type { ExecutorOptions } from "../src/executor-options.ts";
 import type { Pacing } from "../src/pacing.ts";
-import { createFakeService } from "./fake-service.ts";
+import { createFakeService, type Seen } from "./fake-service.ts";
 
 export const pacing: Pacing = {
-  waitSeconds: 0,
+  waitSeconds: 50,
   idleMs: 5,
   retry: { firstMs: 5, maxMs: 20 },
   notMemberMs: 10_000,
   rest: { firstMs: 1, maxMs: 4 },
-  requestTimeoutMs: 500,
+  requestTimeoutMs: 5_000,
 };
+
+/** Resolves when `check` no longer throws; a busy machine takes its time. */
+export const eventually = <T>(check: () => T | Promise<T>): Promise<T> => vi.waitFor(check, 10_000);
 
 export const done: RunTask = () => Promise.resolve();
 
@@ -26,7 +30,7 @@ export const held = () => {
     ends.push(end);
     return end.promise;
   };
-  return { run, ends };
+  return { run, ends, begun: (count: number) => eventually(() => expect(ends).toHaveLength(count)) };
 };
 
 export const setUp = async (options: { leaseSeconds?: number } = {}) => {
@@ -41,7 +45,7 @@ export const setUp = async (options: { leaseSeconds?: number } = {}) => {
   const start = (run: RunTask, options: Partial<ExecutorOptions> = {}): Executor => {
     const client = createClient({ baseUrl: service.url, token: () => "token" });
     const log = (line: string) => void lines.push(line);
-    const executor = startExecutor({ client, name: "test-1", slots: 1, run, log, pacing, ...options });
+    const executor = createExecutor({ client, name: "test-1", slots: 1, run, log, pacing, ...options });
     executors.push(executor);
     return executor;
   };
@@ -51,10 +55,12 @@ export const setUp = async (options: { leaseSeconds?: number } = {}) => {
     start,
     lines,
     /** Resolves when the log has a line like this. */
-    logged: (what: RegExp) => vi.waitFor(() => expect(lines.join("\n")).toMatch(what)),
+    logged: (what: RegExp) => eventually(() => expect(lines.join("\n")).toMatch(what)),
     /** Resolves when there were that many requests of this kind. */
-    requested: (operation: string, count = 1) =>
-      vi.waitFor(() => expect(service.requests(operation)).toHaveLength(count), 5_000),
-    keys: () => service.requests("next").map(({ query }) => query["claim_key"]),
+    requested: (operation: Seen["operation"], count = 1) =>
+      eventually(() => expect(service.requests(operation).length).toBeGreaterThanOrEqual(count)),
+    /** Resolves when the service knows so many dispatches to be finished. */
+    finished: (count = 1) => eventually(() => expect(service.finished()).toHaveLength(count)),
+    signals: () => service.requests("capacity").map(({ body }) => body),
   };
 };

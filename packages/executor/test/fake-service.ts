@@ -1,76 +1,63 @@
 // The API as far as an executor speaks to it, small enough to lose answers, refuse and go away on demand.
-import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { type Handoff, type ProblemCode, problemCodes } from "@task-service/contract";
-import { handoffOf } from "./handoff-factory.ts";
+import { type CapacitySignal, type ProblemCode, problemCodes, type TaskPatch } from "@task-service/contract";
+import { createFakeQueue } from "./fake-queue.ts";
 
-interface Seen {
-  readonly operation: string;
-  readonly query: Record<string, string>;
-  readonly body: { reason?: string };
-  readonly dispatchId: string | undefined;
+export interface Seen {
+  readonly operation: "capacity" | "release" | "patch" | "task";
+  readonly body: CapacitySignal & TaskPatch & { reason?: string };
+  /** Of a task or a dispatch. */
+  readonly id: string;
   readonly token: string | undefined;
+  readonly version: string | undefined;
 }
 
 type Answer = { status: number; body?: unknown } | "no answer";
-type Rule = (seen: Seen) => Answer | undefined;
+type Rule = (seen: Seen) => Answer | undefined | Promise<Answer | undefined>;
 
 export const problem = (code: ProblemCode): Answer => {
   const { status, title } = problemCodes[code];
   return { status, body: { type: "about:blank", title, status, detail: title, code, request_id: "r" } };
 };
 
-export const createFakeService = async ({ leaseSeconds = 60 } = {}) => {
+const operationOf = (method: string | undefined, path: string): Seen["operation"] => {
+  if (path.endsWith("/capacity")) return "capacity";
+  if (path.endsWith("/release")) return "release";
+  return method === "PATCH" ? "patch" : "task";
+};
+
+export const createFakeService = async ({ leaseSeconds = 60 as number | null } = {}) => {
   const seen: Seen[] = [];
-  const queue: Handoff["task"][] = [];
-  const dispatches = new Map<string, Handoff & { claimKey: string | undefined; end?: string }>();
-  const attempts = new Map<string, number>();
+  const { signal, end, patch, taskOf, ...queue } = createFakeQueue(leaseSeconds);
   /** Looked at before the real answer, which is given when none has one. */
   const rules: Rule[] = [];
 
-  const takeNext = ({ query }: Seen): Answer => {
-    const claimKey = query["claim_key"];
-    const bound = [...dispatches.values()].find((one) => one.claimKey === claimKey);
-    if (bound) return bound.end ? problem("claim_key_spent") : { status: 200, body: bound };
-    const task = queue.shift();
-    if (!task) return { status: 204 };
-    const attempt = (attempts.get(task.id) ?? 0) + 1;
-    attempts.set(task.id, attempt);
-    const handoff = handoffOf(task, { attempt, lease_seconds: leaseSeconds, executor: query["executor"] ?? "" });
-    dispatches.set(handoff.dispatch.id, { ...handoff, claimKey });
-    return { status: 200, body: handoff };
+  const resultOf = ({ operation, body, id, version }: Seen): unknown => {
+    if (operation === "capacity") return signal(body);
+    if (operation === "release") return end(id, "released");
+    return operation === "patch" ? patch(body, version) : (taskOf(id) ?? "not_found");
   };
-
-  const end = (id: string, outcome: string): Answer => {
-    const handoff = dispatches.get(id);
-    if (!handoff) return problem("not_found");
-    if (handoff.end && (outcome === "alive" || handoff.end !== outcome)) return problem("stale_dispatch");
-    if (outcome !== "alive") handoff.end = outcome;
-    if (outcome === "release") queue.unshift(handoff.task);
-    return { status: 200, body: handoff.dispatch };
-  };
-
-  const answerTo = (one: Seen): Answer => {
-    if (one.operation === "next") return takeNext(one);
-    return end(one.dispatchId ?? "", one.operation === "heartbeat" ? "alive" : one.operation);
+  const answerTo = async (one: Seen): Promise<Answer> => {
+    const result = await resultOf(one);
+    return typeof result === "string" ? problem(result as ProblemCode) : { status: 200, body: result };
   };
 
   const listener = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const { pathname, searchParams } = new URL(request.url ?? "", "http://fake");
-    const [, dispatchId, operation = "next"] = /^\/api\/dispatches\/([^/]+)\/(\w+)$/.exec(pathname) ?? [];
+    const { pathname } = new URL(request.url ?? "", "http://fake");
     const one: Seen = {
-      operation,
-      dispatchId,
-      query: Object.fromEntries(searchParams),
+      operation: operationOf(request.method, pathname),
+      id: pathname.split("/")[3] ?? "",
       body: JSON.parse((await text(request)) || "{}"),
       token: request.headers.authorization?.replace("Bearer ", ""),
+      version: request.headers["if-match"],
     };
     seen.push(one);
-    const ruled = rules.map((rule) => rule(one)).find(Boolean);
-    const answer = ruled ?? answerTo(one);
+    let answer: Answer | undefined;
+    for (const rule of rules) answer ??= await rule(one);
+    answer ??= await answerTo(one);
     if (answer === "no answer") return void request.socket.destroy();
     response.writeHead(answer.status, { "content-type": "application/json" });
     response.end(answer.body && JSON.stringify(answer.body));
@@ -86,19 +73,15 @@ export const createFakeService = async ({ leaseSeconds = 60 } = {}) => {
   };
 
   return {
+    ...queue,
     url: `http://127.0.0.1:${port}/api`,
     seen,
     rules,
-    dispatches,
     answerTo,
-    requests: (operation: string) => seen.filter((one) => one.operation === operation),
-    offer: (...tasks: Partial<Handoff["task"]>[]) => {
-      for (const task of tasks) queue.push({ ...handoffOf().task, id: randomUUID(), ...task });
-    },
-    /** As a lease that ran out, or somebody who requeued the task. */
-    takeAwayAll: () => {
-      for (const dispatch of dispatches.values()) dispatch.end ??= "expired";
-    },
+    requests: (operation: Seen["operation"]) => seen.filter((one) => one.operation === operation),
+    /** Ids of the dispatches it knows to be finished. */
+    finished: () =>
+      [...queue.dispatches.values()].filter((one) => one.end === "finished").map(({ dispatch }) => dispatch.id),
     goAway,
     comeBack: async () => {
       server.listen(port, "127.0.0.1");

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { mainFile } from "../../test/cli-process.ts";
 
 const root = join(import.meta.dirname, "../../../..");
 const head = "---\nname: Dev\ndescription: Writes code\n---\n";
@@ -36,7 +37,7 @@ const run = async (file: string, args: readonly string[], cwd = checkout) => {
   return { code, out, error };
 };
 
-const taskService = (...args: string[]) => run(process.execPath, [join(root, "apps/cli/src/main.ts"), ...args]);
+const taskService = (...args: string[]) => run(process.execPath, [mainFile, ...args]);
 const lint = (...args: string[]) => taskService("personas", "lint", ...args);
 
 describe("a checkout", () => {
@@ -182,32 +183,25 @@ describe("ends with 2 and says why", () => {
     ["no folder of that name", ["missing"], /^There is no folder missing\.\n$/],
     ["a file", ["file.md"], /^There is no folder file\.md\.\n$/],
     ["no folder personas", ["."], /^There is nothing to check: \. has no folder `personas`\.\n$/],
-    ["no folder named", [], /^Name one folder.*\nUsage: task-service personas lint DIR/],
-    ["two folders", [".", ".."], /^Name one folder/],
-    ["an option that is none", [".", "--fix"], /'--fix'.*\nUsage: /],
+    ["no folder named", [], /missing required argument 'dir'/],
+    ["two folders", [".", ".."], /too many arguments/],
+    ["an option that is none", [".", "--fix"], /unknown option '--fix'/],
   ])("%s", async (_, args, message) => {
     await write({ "file.md": good });
     expect(await lint(...args)).toEqual({ code: 2, out: "", error: expect.stringMatching(message) });
   });
 
   test("another command", async () => {
-    expect((await taskService("personas", "lnt")).error).toMatch(/^There is no command `personas lnt`\.\n/);
-    for (const args of [[], ["personas"], ["lint", "."]]) {
-      expect(await taskService(...args)).toEqual({
-        code: 2,
-        out: "",
-        error: expect.stringContaining("personas lint DIR"),
-      });
-    }
+    expect((await taskService("personas", "lnt")).error).toMatch(/unknown command 'lnt'/);
+    expect((await taskService("lint", ".")).error).toMatch(/unknown command 'lint'/);
+    const ends = await Promise.all([[], ["personas"], ["lint", "."]].map((args) => taskService(...args)));
+    expect(ends.map(({ code }) => code)).toEqual([2, 2, 2]);
+    expect((await taskService("personas")).error).toContain("lint [options] <dir>");
   });
 });
 
 test("--help prints all commands, or one", async () => {
-  expect(await taskService("--help")).toEqual({
-    code: 0,
-    out: expect.stringContaining("personas lint DIR"),
-    error: "",
-  });
+  expect(await taskService("--help")).toEqual({ code: 0, out: expect.stringContaining("personas"), error: "" });
   expect(await lint("--help")).toEqual({ code: 0, out: expect.stringContaining("--json"), error: "" });
 });
 

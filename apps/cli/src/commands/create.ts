@@ -1,0 +1,82 @@
+// `task-service create`: puts a task into the queue.
+import type { Task, TaskCreate } from "@task-service/contract";
+import { Command } from "commander";
+import { agentTypeId } from "../agent-type-names.ts";
+import { wrongUse } from "../exit-codes.ts";
+import { inputText } from "../input-text.ts";
+import { collected, given, priority } from "../option-values.ts";
+import { type Session, withSession } from "../session.ts";
+import { printTaskLine } from "../task-text.ts";
+import { printJson } from "../terminal.ts";
+import { workerSurroundings } from "../worker-surroundings.ts";
+
+interface CreateOptions {
+  agentType?: string;
+  user?: string;
+  organization?: string;
+  title?: string;
+  priority?: number;
+  label?: string[];
+  parent?: string | false;
+  gitLink?: string;
+  file?: string;
+  key?: string;
+  json?: boolean;
+}
+
+const help = `
+The prompt is what the worker is asked to do: words, --file, standard input, or what
+you write in $EDITOR. Without --agent-type and --user the task waits for nobody yet.
+Inside a worker the new task follows up on the worker's own, unless --no-parent.
+
+Examples
+  $ task-service create --agent-type acme/developer "Fix the flaky login test"
+  $ task-service create -a developer -p urgent --file prompt.md --label bug
+  $ git diff | task-service create -a acme/reviewer --title "Review my change"
+  $ task-service create --organization acme --user bob "Decide on the price"
+`;
+
+/** Who it is for, as the API takes it. */
+const assignment = async ({ client }: Session, options: CreateOptions): Promise<Partial<TaskCreate>> => {
+  const { agentType, user, organization } = options;
+  if (agentType !== undefined && user !== undefined) throw wrongUse("Give --agent-type or --user, not both.");
+  if (user !== undefined) return { assignee_type: "user", assignee: user };
+  if (agentType === undefined) return {};
+  // The API knows ids and `organization/slug` itself.
+  const assignee = agentType.includes("/") ? agentType : await agentTypeId(client, agentType, organization);
+  return { assignee_type: "agent", assignee };
+};
+
+const create = (words: string[], options: CreateOptions): Promise<void> =>
+  withSession(async (session) => {
+    const { organization, title, label: labels, gitLink: git_link, key, json } = options;
+    const parent_id = options.parent === false ? undefined : (options.parent ?? workerSurroundings(process.env).taskId);
+    const assigned = await assignment(session, options);
+    const prompt = await inputText(words, options.file, "prompt");
+    const fields = given({ organization, title, priority: options.priority, labels, parent_id, git_link });
+    const task: Task = await session.client.createTask({
+      body: { prompt, ...assigned, ...fields },
+      headers: given({ "idempotency-key": key }),
+    });
+    if (json) printJson(task);
+    else printTaskLine("Created", task);
+  });
+
+export const createCommand = (): Command =>
+  new Command("create")
+    .description("create a task")
+    .argument("[prompt...]", "what is to be done")
+    .option("-a, --agent-type <name>", "for whom: organization/slug, a slug that is unique, or an id")
+    .option("-u, --user <name>", "for a person instead")
+    .option("-o, --organization <slug>", "where it belongs; needed without an agent type")
+    .option("-t, --title <text>", "the prompt's first line, if left out")
+    .option("-p, --priority <number>", "higher goes first; urgent, high, normal, low are words for some", priority)
+    .option("-l, --label <text>", "may be repeated", collected)
+    .option("--parent <id>", "the task it follows up on")
+    .option("--no-parent", "it follows up on none, also inside a worker")
+    .option("--git-link <url>", "an issue or pull request on the git host")
+    .option("-f, --file <path>", "read the prompt from a file, - for standard input")
+    .option("--key <text>", "idempotency key: repeated with the same one, nothing new is created")
+    .option("--json", "print the task as the API has it")
+    .addHelpText("after", help)
+    .action(create);

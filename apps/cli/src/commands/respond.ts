@@ -1,0 +1,135 @@
+// `task-service respond`: a person at a terminal as executor of one task.
+import { randomUUID } from "node:crypto";
+import { writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Handoff, ProblemError } from "@task-service/contract";
+import { Command } from "commander";
+import { CommandFailure, exitCodes } from "../exit-codes.ts";
+import { problemSentence } from "../failure-report.ts";
+import { printHandoff } from "../handoff-text.ts";
+import { editedText } from "../input-text.ts";
+import { interruptible } from "../interruption.ts";
+import { collected, integer } from "../option-values.ts";
+import { type Response, readResponse } from "../response-lines.ts";
+import { type Session, withSession } from "../session.ts";
+import { takeTask } from "../task-taking.ts";
+import { print, printJson, say, styled } from "../terminal.ts";
+
+interface RespondOptions {
+  executor?: string;
+  organization?: string;
+  agentType?: string[];
+  wait?: number;
+  editor?: boolean;
+  json?: boolean;
+}
+
+/** Renewed as long as this process lives: a closed terminal gives the task back. */
+const leaseSeconds = 120;
+const heartbeatMs = 30_000;
+
+const help = `
+Waits for a task, shows prompt and persona, and takes your result: lines, ended by one
+with a single dot, or with --editor what you write in $EDITOR. \`/release REASON\` on a line
+of its own, Ctrl-C, or no text at all gives the task back.
+
+Examples
+  $ task-service respond --agent-type acme/reviewer
+  $ EDITOR=nano task-service respond --editor --wait 0
+`;
+
+/** Keeps the dispatch until the function it returns is called; `onLost` hears once that it is over. */
+const keepAlive = ({ client }: Session, id: string, onLost: (problem: ProblemError) => void): (() => void) => {
+  const beat = (): void => {
+    client.heartbeatDispatch({ params: { id } }).catch((error: unknown) => {
+      // For any other reason the next one may come through.
+      if (error instanceof ProblemError && (error.code === "stale_dispatch" || error.code === "not_found"))
+        onLost(error);
+    });
+  };
+  const timer = setInterval(beat, heartbeatMs);
+  return () => clearInterval(timer);
+};
+
+const editedResponse = async (): Promise<Response> => {
+  const text = (await editedText("result.md")).trim();
+  return text ? { result: text } : { reason: "no result was written" };
+};
+
+/** What was written outlives a refusal. */
+const keptText = async (text: string): Promise<string> => {
+  const file = join(tmpdir(), `task-service-result-${randomUUID()}.md`);
+  await writeFile(file, text, { mode: 0o600 });
+  return file;
+};
+
+const finish = async ({ client }: Session, { task, dispatch }: Handoff, result: string): Promise<void> => {
+  try {
+    if (result) await client.updateTask({ params: { id: task.id }, body: { dispatch_id: dispatch.id, result } });
+    await client.finishDispatch({ params: { id: dispatch.id } });
+  } catch (error) {
+    if (result) say(`What you wrote is kept in ${await keptText(result)}`);
+    throw error;
+  }
+};
+
+const answer = async (
+  session: Session,
+  handoff: Handoff,
+  { editor, json }: RespondOptions,
+  interrupted: AbortSignal,
+): Promise<void> => {
+  const { client } = session;
+  const { task, dispatch } = handoff;
+  const lost = new AbortController();
+  const stopBeats = keepAlive(session, dispatch.id, (problem) => lost.abort(problem));
+  const giveBack = (reason: string) => client.releaseDispatch({ params: { id: dispatch.id }, body: { reason } });
+  const reading = editor ? editedResponse() : readResponse(interrupted, lost.signal);
+  const response = await reading
+    .catch(async (error: unknown) => {
+      await giveBack("its result could not be written down");
+      throw error;
+    })
+    .finally(stopBeats);
+  if (lost.signal.aborted) {
+    const kept = response.result ? ` What you wrote is kept in ${await keptText(response.result)}` : "";
+    const why = problemSentence((lost.signal.reason as ProblemError).problem);
+    throw new CommandFailure(exitCodes.refused, `The task is no longer yours: ${why}${kept}`);
+  }
+  if (response.result === undefined) {
+    await giveBack(response.reason);
+  } else await finish(session, handoff, response.result);
+  if (json) printJson(await client.getTask({ params: { id: task.id } }));
+  else print(response.result === undefined ? `Gave ${task.id} back.` : `Finished ${task.id}.`);
+};
+
+const respond = (options: RespondOptions): Promise<void> =>
+  withSession((session) =>
+    interruptible(async (interrupted) => {
+      const { executor, organization, agentType, wait: waitSeconds = Number.POSITIVE_INFINITY, editor, json } = options;
+      if (waitSeconds > 0) say("Waiting for a task; Ctrl-C ends it.");
+      const taking = { executor, organization, agentType, waitSeconds, leaseSeconds, interrupted };
+      const handoff = await takeTask(session, taking);
+      if (!handoff) return json ? printJson(null) : say("Nothing to take.");
+      if (json) say(JSON.stringify(handoff));
+      else printHandoff(handoff, true);
+      if (!json && !editor) {
+        print();
+        print(styled("dim", "Your result, ended by a line with a single dot; /release REASON gives the task back:"));
+      }
+      await answer(session, handoff, options, interrupted);
+    }),
+  );
+
+export const respondCommand = (): Command =>
+  new Command("respond")
+    .description("work on the next task yourself")
+    .option("-a, --agent-type <name>", "only for these: organization/slug, slug or id; may be repeated", collected)
+    .option("-o, --organization <slug>", "only of this organization")
+    .option("--executor <name>", "how the service calls you; your name, if left out")
+    .option("-w, --wait <seconds>", "wait no longer than this for one", integer)
+    .option("-e, --editor", "write the result in $EDITOR")
+    .option("--json", "print the hand-over on standard error and the task as it is afterwards, as the API has them")
+    .addHelpText("after", help)
+    .action(respond);

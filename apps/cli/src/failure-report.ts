@@ -1,0 +1,55 @@
+// What went wrong, as one sentence for people and models, with the exit code that belongs to it.
+import { type Problem, ProblemError, UnexpectedAnswerError } from "@task-service/contract";
+import { CredentialsError, SettingsError } from "@task-service/executor";
+import { CommandFailure, type ExitCode, exitCodes, outOfReach } from "./exit-codes.ts";
+
+export interface FailureReport {
+  readonly exitCode: ExitCode;
+  readonly sentence: string;
+}
+
+const ended = (sentence: string): string => (/[.!?…]$/.test(sentence) ? sentence : `${sentence}.`);
+
+/** A pointer as people write it: `/tasks/3/title` is tasks.3.title, `?limit` is limit. */
+const fieldOf = (pointer: string): string =>
+  pointer.replace(/^[/?]/, "").replaceAll("/", ".").replaceAll("~1", "/").replaceAll("~0", "~");
+
+/** The problem in a sentence that names the field at fault, if there is one. */
+export const problemSentence = ({ detail, title, errors = [], code, request_id }: Problem): string => {
+  const fields = errors.map(({ pointer, detail: what }) => {
+    const field = fieldOf(pointer);
+    return field && !detail.includes(field) ? `${field} ${what}` : what;
+  });
+  const unsaid = fields.filter((what) => !detail.includes(what));
+  const sentence = ended([detail || title, ...unsaid].join(": "));
+  return code === "internal_error" ? `${sentence} The request was ${request_id}.` : sentence;
+};
+
+const codeOf = ({ code, status }: ProblemError): ExitCode => {
+  if (code === "unauthenticated") return exitCodes.notSignedIn;
+  return status === 503 ? exitCodes.outOfReach : exitCodes.refused;
+};
+
+const signInHint = "Sign in with `task-service login`, or set TASK_SERVICE_TOKEN or TASK_SERVICE_TOKEN_FILE.";
+
+/** Undefined for what is no foreseen failure: a fault of this program. */
+export const reportOf = (error: unknown): FailureReport | undefined => {
+  if (error instanceof CommandFailure) return { exitCode: error.exitCode, sentence: error.message };
+  if (error instanceof ProblemError) {
+    const exitCode = codeOf(error);
+    const hint = exitCode === exitCodes.notSignedIn ? ` ${signInHint}` : "";
+    return { exitCode, sentence: problemSentence(error.problem) + hint };
+  }
+  if (error instanceof UnexpectedAnswerError) {
+    return { exitCode: exitCodes.outOfReach, sentence: `${error.message}. Is TASK_SERVICE_URL right?` };
+  }
+  if (error instanceof SettingsError) {
+    const sentence = `The settings cannot be used: ${error.problems.join("; ")}.`;
+    return { exitCode: exitCodes.configuration, sentence };
+  }
+  if (error instanceof CredentialsError) {
+    return { exitCode: exitCodes.notSignedIn, sentence: `There is no token: ${ended(error.message)}` };
+  }
+  const isUnanswered = error instanceof TypeError && error.message === "fetch failed";
+  return isUnanswered ? reportOf(outOfReach("The service", error)) : undefined;
+};

@@ -1,0 +1,141 @@
+// What holds for all commands: settings and their order, exit codes, sentences, help, completion.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from "vitest";
+import { startTestApp, type TestApp } from "../../api/test/test-app.ts";
+import { runCli, temporaryFolder } from "../test/cli-process.ts";
+import { createProgram } from "./program.ts";
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startTestApp();
+});
+
+afterAll(() => app.close());
+
+const list = (environment: NodeJS.ProcessEnv) => runCli(["list"], environment);
+const client = { OIDC_CLIENT_ID: "executor", OIDC_CLIENT_SECRET: "executor-secret" };
+
+describe("a token comes from", () => {
+  test("TASK_SERVICE_TOKEN, or a file", async () => {
+    const file = join(await temporaryFolder(), "token");
+    await writeFile(file, `${app.token}\n`);
+    const TASK_SERVICE_URL = app.baseUrl;
+    expect((await list({ TASK_SERVICE_URL, TASK_SERVICE_TOKEN: app.token })).code).toBe(0);
+    expect((await list({ TASK_SERVICE_URL, TASK_SERVICE_TOKEN_FILE: file })).code).toBe(0);
+    expect((await list({ TASK_SERVICE_URL, TASK_SERVICE_TOKEN_FILE: `${file}.gone` })).code).toBe(3);
+  });
+
+  test("the client credentials that the executor has", async () => {
+    const environment = { TASK_SERVICE_URL: app.baseUrl, OIDC_ISSUER: inject("issuer"), ...client };
+    expect((await list(environment)).code).toBe(0);
+    expect((await list({ ...environment, OIDC_CLIENT_SECRET: "wrong" })).code).toBe(3);
+    expect(await list({ ...environment, OIDC_ISSUER: "" })).toMatchObject({
+      code: 78,
+      error: expect.stringContaining("OIDC_ISSUER is not set"),
+    });
+  });
+
+  test("what npm start left, if nothing else says so", async () => {
+    const folder = await temporaryFolder();
+    await mkdir(folder, { recursive: true });
+    const lines = { TASK_SERVICE_URL: app.baseUrl, OIDC_ISSUER: inject("issuer"), ...client };
+    const content = Object.entries(lines).map(([name, value]) => `${name}=${JSON.stringify(value)}\n`);
+    await writeFile(join(folder, "executor.env"), content.join(""));
+    expect((await list({ DATA_DIR: folder })).code).toBe(0);
+    expect((await list({ DATA_DIR: folder, TASK_SERVICE_URL: app.baseUrl })).code).toBe(0);
+    expect((await list({ DATA_DIR: folder, TASK_SERVICE_URL: "http://127.0.0.1:9/api" })).code).toBe(3);
+  });
+});
+
+describe("ends with", () => {
+  test("3 when the service refuses the token, and says what to do", async () => {
+    const { code, out, error } = await list({ TASK_SERVICE_URL: app.baseUrl, TASK_SERVICE_TOKEN: "no" });
+    expect([code, out, error]).toEqual([3, "", expect.stringContaining("task-service login")]);
+  });
+
+  test("4 when nobody answers, or somebody else does", async () => {
+    const token = { TASK_SERVICE_TOKEN: "x" };
+    expect(await list({ TASK_SERVICE_URL: "http://127.0.0.1:9", ...token })).toMatchObject({
+      code: 4,
+      error: expect.stringMatching(/^The service cannot be reached: .+\n$/),
+    });
+    const server = createServer((_, response) => response.end("<h1>Hello</h1>")).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    onTestFinished(() => void server.close());
+    const TASK_SERVICE_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    expect(await list({ TASK_SERVICE_URL, ...token })).toMatchObject({
+      code: 4,
+      error: expect.stringContaining("TASK_SERVICE_URL"),
+    });
+  });
+
+  test("78 for a damaged login and for a token of two lines, of which nothing is told", async () => {
+    const folder = await temporaryFolder();
+    await mkdir(join(folder, "task-service"));
+    await writeFile(join(folder, "task-service", "logins.json"), '{"access_token":"SECRET');
+    const settings = [{ XDG_CONFIG_HOME: folder }, { TASK_SERVICE_TOKEN: "SECRET\nSECRET" }];
+    for (const setting of settings) {
+      const { code, error } = await list({ TASK_SERVICE_URL: app.baseUrl, ...setting });
+      expect([code, error]).toEqual([78, expect.not.stringContaining("SECRET")]);
+    }
+  });
+
+  test("78 when a setting cannot be used, 3 without any", async () => {
+    expect((await list({ TASK_SERVICE_TOKEN: "x" })).code).toBe(78);
+    expect((await list({ TASK_SERVICE_TOKEN: "x", TASK_SERVICE_URL: "ftp://x" })).code).toBe(78);
+    expect((await list({ TASK_SERVICE_TOKEN: "x", TASK_SERVICE_URL: "http://user:pw@x/api" })).code).toBe(78);
+    expect(await list({})).toMatchObject({ code: 3, error: expect.stringContaining("task-service login ADDRESS") });
+  });
+
+  test("1 and one sentence that names the field when the service refuses", async () => {
+    const signedIn = { TASK_SERVICE_URL: app.baseUrl, TASK_SERVICE_TOKEN: app.token };
+    const { code, error } = await runCli(["list", "-n", "1000"], signedIn);
+    expect([code, error]).toEqual([1, expect.stringMatching(/^.*limit.*200.*\.\n$/)]);
+    expect((await runCli(["list", "-n", "many"], signedIn)).code).toBe(2);
+    expect((await runCli(["list", "--state", "done"], signedIn)).code).toBe(2);
+  });
+});
+
+test("every command has an example in its help, and no secret is taken as an argument", async () => {
+  const program = createProgram();
+  const leaves = program.commands.flatMap((one) => (one.commands.length > 0 ? one.commands : [one]));
+  expect(leaves.length).toBeGreaterThan(15);
+  for (const command of leaves) {
+    let help = "";
+    command.configureOutput({ writeOut: (part) => (help += part) }).outputHelp();
+    expect(help, command.name()).toMatch(/Examples?\b[\s\S]*task-service/);
+    expect(command.options.map(({ long }) => long)).not.toContain("--token");
+  }
+});
+
+describe("completion", () => {
+  test("for bash completes commands, their options, and the command below a command", async () => {
+    const { out } = await runCli(["completion", "bash"], {});
+    const complete = async (...words: string[]) => {
+      const script = `${out}\nCOMP_WORDS=(task-service ${words.map((word) => `'${word}'`).join(" ")})
+COMP_CWORD=${words.length}\n_task_service\nprintf '%s\\n' "\${COMPREPLY[@]}"`;
+      const child = spawn("bash", ["-c", script], { stdio: ["ignore", "pipe", "inherit"], cwd: "/" });
+      return (await text(child.stdout)).trim().split("\n");
+    };
+    expect(await complete("re")).toEqual(["requeue", "release", "respond"]);
+    expect(await complete("create", "--pri")).toEqual(["--priority"]);
+    expect(await complete("personas", "li")).toEqual(["lint"]);
+    expect(await complete("personas", "lint", "--j")).toEqual(["--json"]);
+  });
+
+  test("for zsh and fish names every command; another shell is wrong use", async () => {
+    for (const shell of ["zsh", "fish"]) {
+      const { code, out } = await runCli(["completion", shell], {});
+      expect(code).toBe(0);
+      for (const { name } of createProgram().commands.map((one) => ({ name: one.name() }))) expect(out).toContain(name);
+    }
+    expect((await runCli(["completion", "csh"], {})).code).toBe(2);
+  });
+});
