@@ -2,6 +2,7 @@
 import { type Problem, ProblemError, UnexpectedAnswerError } from "@task-service/contract";
 import { CredentialsError, SettingsError } from "@task-service/executor";
 import { CommandFailure, type ExitCode, exitCodes, outOfReach } from "./exit-codes.ts";
+import { shortenedLine } from "./shortened-text.ts";
 
 export interface FailureReport {
   readonly exitCode: ExitCode;
@@ -41,14 +42,14 @@ export const reportOf = (error: unknown): FailureReport | undefined => {
     return { exitCode, sentence: problemSentence(error.problem) + hint };
   }
   if (error instanceof UnexpectedAnswerError) {
-    return { exitCode: exitCodes.outOfReach, sentence: `${error.message}. Is TASK_SERVICE_URL right?` };
+    return { exitCode: exitCodes.outOfReach, sentence: `${shortenedLine(error.message)}. Is TASK_SERVICE_URL right?` };
   }
   if (error instanceof SettingsError) {
-    const sentence = `The settings cannot be used: ${error.problems.join("; ")}.`;
+    const sentence = `The settings cannot be used: ${error.problems.map(shortenedLine).join("; ")}.`;
     return { exitCode: exitCodes.configuration, sentence };
   }
   if (error instanceof CredentialsError) {
-    return { exitCode: exitCodes.notSignedIn, sentence: `There is no token: ${ended(error.message)}` };
+    return { exitCode: exitCodes.notSignedIn, sentence: `There is no token: ${ended(shortenedLine(error.message))}` };
   }
   const isUnanswered = error instanceof TypeError && error.message === "fetch failed";
   return isUnanswered ? reportOf(outOfReach("The service", error)) : undefined;

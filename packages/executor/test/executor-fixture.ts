@@ -14,6 +14,8 @@ export const pacing: Pacing = {
   notMemberMs: 10_000,
   rest: { firstMs: 1, maxMs: 4 },
   requestTimeoutMs: 5_000,
+  drainReportsMs: 60_000,
+  stopReportsMs: 5_000,
 };
 
 /** Resolves when `check` no longer throws; a busy machine takes its time. */
