@@ -17,12 +17,12 @@ const fieldOf = (pointer: string): string =>
 
 /** The problem in a sentence that names the field at fault, if there is one. */
 export const problemSentence = ({ detail, title, errors = [], code, request_id }: Problem): string => {
-  const fields = errors.map(({ pointer, detail: what }) => {
+  const unsaid = errors.flatMap(({ pointer, detail: what }) => {
     const field = fieldOf(pointer);
-    return field && !detail.includes(field) ? `${field} ${what}` : what;
+    const words = [detail.includes(field) ? "" : field, detail.includes(what) ? "" : what];
+    return words.filter(Boolean).join(" ") || [];
   });
-  const unsaid = fields.filter((what) => !detail.includes(what));
-  const sentence = ended([detail || title, ...unsaid].join(": "));
+  const sentence = ended([(detail || title).replace(/\.$/, ""), ...unsaid].join(": "));
   return code === "internal_error" ? `${sentence} The request was ${request_id}.` : sentence;
 };
 

@@ -1,7 +1,6 @@
 // The command line as a whole: its commands, what `--help` says of all of them, and how an end becomes an exit code.
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { Command, CommanderError } from "commander";
+import { readVersion } from "./cli-version.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { shortenedLine } from "./shortened-text.ts";
 import { runWithin, type Surroundings, surroundings } from "./surroundings.ts";
@@ -77,9 +76,6 @@ const commands: Readonly<Record<string, { readonly about: string; load(): Promis
   },
 };
 
-const version = (): string =>
-  (JSON.parse(readFileSync(join(import.meta.dirname, "../package.json"), "utf8")) as { version: string }).version;
-
 /** commander looks for a command's own settings only in what made it: each command gets those of the program. */
 const settle = (command: Command): void => {
   const { stdout, stderr } = surroundings();
@@ -99,7 +95,7 @@ export const createProgram = async (names: readonly string[] = Object.keys(comma
   const program = new Command("task-service")
     .description("The task queue that people and agents share, from a terminal.")
     .usage("COMMAND [options]")
-    .version(version(), "-V, --version", "print the version")
+    .version(readVersion(), "-V, --version", "print the version")
     .enablePositionalOptions()
     .addHelpText("after", settingsHelp);
   for (const [name, { about, load }] of Object.entries(commands)) {

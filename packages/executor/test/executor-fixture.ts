@@ -63,6 +63,11 @@ export const setUp = async (options: { leaseSeconds?: number } = {}) => {
       eventually(() => expect(service.requests(operation).length).toBeGreaterThanOrEqual(count)),
     /** Resolves when the service knows so many dispatches to be finished. */
     finished: (count = 1) => eventually(() => expect(service.finished()).toHaveLength(count)),
-    signals: () => service.requests("capacity").map(({ body }) => body),
+    /** In the order in which they were sent: on their way one may overtake another. */
+    signals: () =>
+      service
+        .requests("capacity")
+        .map(({ body }) => body)
+        .toSorted((a, b) => (a.sequence ?? 0) - (b.sequence ?? 0)),
   };
 };

@@ -1,6 +1,8 @@
 // `task-service mcp`: the service's tools for a model, over standard input and output.
+
 import { once } from "node:events";
 import { Command } from "commander";
+import { readVersion } from "../cli-version.ts";
 import { interruptible } from "../interruption.ts";
 import { withSession } from "../session.ts";
 import { workerSurroundings } from "../worker-surroundings.ts";
@@ -26,7 +28,7 @@ const serve = (): Promise<void> =>
       const { StdioServerTransport } = await import("@modelcontextprotocol/sdk/server/stdio.js");
       const { watchAnswers } = await import("../mcp/answer-watch.ts");
       const { createMcpServer } = await import("../mcp/mcp-server.ts");
-      const server = createMcpServer({ client, worker: workerSurroundings(process.env) }, "0.1.0");
+      const server = createMcpServer({ client, worker: workerSurroundings(process.env) }, readVersion());
       const ended = once(process.stdin, "end", { signal: interrupted }).catch(() => undefined);
       const transport = new StdioServerTransport();
       await server.connect(transport);
