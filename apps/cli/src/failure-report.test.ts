@@ -3,7 +3,15 @@ import { expect, test } from "vitest";
 import { problemSentence } from "./failure-report.ts";
 
 const sentenceOf = (detail: string, errors: { pointer: string; detail: string }[]) =>
-  problemSentence({ title: "Refused", status: 422, code: "unknown_assignee", detail, errors, request_id: "r1" });
+  problemSentence({
+    type: "about:blank",
+    title: "Refused",
+    status: 422,
+    code: "unknown_assignee",
+    detail,
+    errors,
+    request_id: "r1",
+  });
 
 test.each([
   [
