@@ -8,8 +8,8 @@ import { join } from "node:path";
 import { expect, onTestFinished, vi } from "vitest";
 
 /** A process takes its time to start on a busy machine. */
-vi.setConfig({ testTimeout: 90_000 });
-const patienceMs = 40_000;
+vi.setConfig({ testTimeout: 240_000 });
+const patienceMs = 80_000;
 
 export const mainFile = join(import.meta.dirname, "../src/main.ts");
 
