@@ -2,8 +2,9 @@
 import type { AgentTypeSummary } from "@task-service/contract";
 import { Command } from "commander";
 import { given, integer } from "../option-values.ts";
+import { printPage } from "../page-text.ts";
 import { withSession } from "../session.ts";
-import { type Column, printJson, printTable, say } from "../terminal.ts";
+import type { Column } from "../terminal.ts";
 
 interface AgentsOptions {
   organization?: string;
@@ -35,10 +36,7 @@ const agents = ({ organization, search: q, limit, cursor, json }: AgentsOptions)
     const page = await client.listAgentTypes({
       query: { is_active: true, ...given({ organization, q, limit, cursor }) },
     });
-    if (json) return printJson(page);
-    if (page.items.length === 0) return say("No agent types.");
-    printTable(columns, page.items);
-    if (page.next_cursor) say(`There are more: --cursor ${page.next_cursor}`);
+    printPage(page, columns, { json, none: "No agent types." });
   });
 
 export const agentsCommand = (): Command =>

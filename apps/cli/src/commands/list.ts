@@ -3,9 +3,9 @@ import { type TaskQuery, taskSorts, taskStates } from "@task-service/contract";
 import { Command, Option } from "commander";
 import { agentTypeIds } from "../agent-type-names.ts";
 import { collected, given, integer } from "../option-values.ts";
+import { printPage } from "../page-text.ts";
 import { withSession } from "../session.ts";
 import { taskColumns } from "../task-text.ts";
-import { printJson, printTable, say } from "../terminal.ts";
 
 interface ListOptions extends Pick<TaskQuery, "state" | "sort" | "limit" | "cursor"> {
   agentType?: string[];
@@ -45,10 +45,7 @@ const list = (options: ListOptions): Promise<void> =>
       needs_attention: options.attention,
     });
     const page = await client.listTasks({ query });
-    if (json) return printJson(page);
-    if (page.items.length === 0) return say("No tasks.");
-    printTable(taskColumns, page.items);
-    if (page.next_cursor) say(`There are more: --cursor ${page.next_cursor}`);
+    printPage(page, taskColumns, { json, none: "No tasks." });
   });
 
 export const listCommand = (): Command =>
