@@ -111,6 +111,13 @@ test("A planner, two developers and a reviewer bring a task to its end, and ever
   ]);
   expect(await alice.countTasks({ query: { ...ofTree, state: "queued" } })).toEqual({ count: 0, exact: true });
   expect(await alice.countTasks({ query: { ...ofTree, live: true } })).toEqual({ count: 0, exact: true });
+  // Nobody left a task beside the tree, and the executor has nothing in hand.
+  expect(await alice.countTasks({ query: { organization: [organization] } })).toEqual({ count: 7, exact: true });
+  await vi.waitFor(async () => {
+    const seen = (await alice.listExecutors()).items.filter((one) => one.executor === name);
+    const actor = { sub: executorClient.id };
+    expect(seen).toMatchObject([{ live_dispatches: 0, is_waiting: false, actor }]);
+  }, soon);
 
   for (const task of tasks) {
     const { id, prompt, result } = task;
@@ -121,6 +128,18 @@ test("A planner, two developers and a reviewer bring a task to its end, and ever
     const actor = { sub: executorClient.id };
     const finished = { executor: name, actor, attempt: 1, outcome: "finished", ...tokens };
     expect(dispatches).toMatchObject({ items: [finished] });
+    const events = (await alice.listTaskEvents({ params: { id }, query: { limit: 200 } })).items;
+    const ways = events.map(({ type }) => type).filter((type) => !["task.updated", "task.noted"].includes(type));
+    expect(ways).toEqual(["task.finished", "task.dispatched", "task.created"]);
+    const parent = tasks.find((one) => one.id === task.parent_id);
+    expect(task.depth).toBe(parent ? parent.depth + 1 : 0);
+    // Whoever follows up was created while what it follows up on was worked on.
+    if (parent)
+      expect([parent.dispatched_at, task.created_at, parent.dispatch_ended_at].toSorted()).toEqual([
+        parent.dispatched_at,
+        task.created_at,
+        parent.dispatch_ended_at,
+      ]);
     const notes = await alice.listNotes({ params: { id } });
     const note = { text: "Add a test", dispatch_id: task.current_dispatch_id, actor };
     expect(notes).toMatchObject({ items: result === "Not content" ? [note] : [] });

@@ -1,24 +1,30 @@
 // The shipped executor as processes against a real API: killed, its API restarted, its token ended, its task taken away.
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Outcome } from "@task-service/contract";
-import { executorClient } from "@task-service/dev/identity-accounts.ts";
-import { afterAll, beforeAll, describe, type TestContext, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, type TestContext, test, vi } from "vitest";
+import { confirmDevice } from "../../apps/cli/test/sign-in-browser.ts";
+import { cliFile, isGone, processesOf, setExecutorStage, soon } from "./executor-stage.ts";
 import { type Service, startService } from "./replicas.ts";
-import { newName, setStage } from "./scenario-stage.ts";
+import { newName } from "./scenario-stage.ts";
 
-const main = join(import.meta.dirname, "../../packages/executor/src/main.ts");
-const patience = { timeout: 60_000 };
-const soon = { timeout: 30_000, interval: 100 };
+const patience = { timeout: 90_000 };
+const root = join(tmpdir(), `shipped-executor-${process.pid}`);
 let service: Service;
 
 beforeAll(async () => {
   service = await startService({ replicas: 2, isTest: true, accessTokenSeconds: 4 });
 }, 60_000);
-afterAll(() => service.stop(), 60_000);
+afterAll(async () => {
+  try {
+    await vi.waitFor(async () => expect(await processesOf(root)).toEqual([]), { timeout: 5000 });
+  } finally {
+    await service.stop();
+    await rm(root, { recursive: true, force: true });
+  }
+}, 60_000);
 
 /** Tells its process and that of a child, then waits until it may go on; the second attempt is told and done at once. */
 const waits = `echo begun >> $FOLDER/begun-$1
@@ -26,61 +32,64 @@ const waits = `echo begun >> $FOLDER/begun-$1
   (trap "" TERM; while [ ! -e $FOLDER/go ]; do sleep 0.05; done) & echo $$ $! > $FOLDER/pids
   while [ ! -e $FOLDER/go ]; do sleep 0.05; done`;
 
-/** Tests run at once, so each has a folder, an organization and executors of its own; they end with it. */
-const setUp = async ({ onTestFinished, expect }: TestContext, replica = 1) => {
-  const folder = await mkdtemp(join(tmpdir(), "shipped-executor-"));
-  const stage = await setStage(service);
-  const client = stage.clients[1];
-  const { id } = await stage.create();
-  const recorded = (name: string): Promise<string> => readFile(join(folder, name), "utf8").catch(() => "");
-  const allow = (): Promise<void> => writeFile(join(folder, "go"), "");
-  onTestFinished(async () => {
-    // Whatever waits for it ends, also a worker that lost its executor.
-    await allow();
-    await rm(folder, { recursive: true, force: true });
-  });
-
-  const start = (name: string, script: string, ...options: string[]): ChildProcess => {
-    const args = ["--name", name, "--organization", stage.organization, "--no-logs", "--work-dir", folder, ...options];
-    const child = spawn(process.execPath, [main, ...args, "--", "sh", "-c", script, "sh", "{attempt}"], {
-      env: {
-        PATH: process.env["PATH"],
-        FOLDER: folder,
-        TASK_SERVICE_URL: `${service.replicas[replica]?.origin}/api`,
-        OIDC_ISSUER: service.issuer,
-        OIDC_CLIENT_ID: executorClient.id,
-        OIDC_CLIENT_SECRET: executorClient.secret,
-      },
-      stdio: "ignore",
-    });
-    onTestFinished(async () => {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      child.kill("SIGTERM");
-      await once(child, "exit");
-    });
-    return child;
+/** Reads the file again and again until the token it began with is refused, and reports with the last one how many there were. */
+const tokenWorker = `
+  const { TASK_SERVICE_TOKEN_FILE: file, TASK_SERVICE_URL: url, TASK_ID, DISPATCH_ID: dispatch_id } = process.env;
+  const seen = new Set();
+  const token = () => {
+    const read = require("node:fs").readFileSync(file, "utf8");
+    seen.add(read);
+    return read;
   };
+  const ask = (token, init) => fetch(url + "/tasks/" + TASK_ID, {
+    ...init, headers: { authorization: "Bearer " + token, "content-type": "application/json" } });
+  (async () => {
+    const first = token();
+    while ((await ask(first)).status !== 401) {
+      token();
+      await new Promise((again) => setTimeout(again, 250));
+    }
+    const last = token();
+    const body = JSON.stringify({ dispatch_id, result: "Tokens: " + seen.size });
+    process.exitCode = (await ask(last, { method: "PATCH", body })).ok ? 0 : 1;
+  })();`;
+const runsTokenWorker = `exec "${process.execPath}" "$FOLDER/worker.cjs"`;
 
-  return {
-    id,
-    client,
-    folder,
-    recorded,
-    allow,
-    start,
-    hasBegun: () => vi.waitUntil(async () => (await recorded("begun-1")) !== "", soon),
-    endsAs: (...outcomes: Outcome[]) =>
-      vi.waitFor(async () => {
-        expect((await stage.dispatchesOf(id)).map(({ outcome }) => outcome)).toEqual(outcomes);
-      }, soon),
-  };
+type Outlived = Pick<Awaited<ReturnType<typeof setExecutorStage>>, "id" | "client" | "endsAs" | "output">;
+
+const outlivesTokens = async ({ expect }: TestContext, { id, client, endsAs, output }: Outlived): Promise<void> => {
+  const tokens = await vi.waitFor(
+    async () => {
+      const { result } = await client.getTask({ params: { id } });
+      return Number(/^Tokens: (\d+)$/.exec(result ?? "")?.[1] ?? expect.fail(output()));
+    },
+    // Clocks may differ: a token is believed for 30 s beyond its end.
+    { timeout: 70_000, interval: 250 },
+  );
+  expect(tokens).toBeGreaterThan(3);
+  await endsAs("finished");
 };
 
-/** Gone, or dead and only waiting for its parent to look. */
-const isGone = async (pid: string): Promise<boolean> => {
-  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
-  return stat === "" || stat.includes(") Z ");
+/** Alice signs in by device code; her tokens are below `folder`. */
+const logIn = async (serviceUrl: string, folder: string): Promise<void> => {
+  const args = [cliFile, "login", serviceUrl, "--issuer", service.issuer, "--device"];
+  const env = { PATH: process.env["PATH"], FOLDER: folder, XDG_CONFIG_HOME: folder };
+  const child = spawn(process.execPath, args, { env, stdio: ["ignore", "ignore", "pipe"] });
+  const exit = once(child, "exit");
+  let said = "";
+  let isConfirmed = false;
+  for await (const chunk of child.stderr) {
+    said += chunk;
+    const [, userCode] = /confirm the code (\S+)\s/.exec(said) ?? [];
+    if (!userCode || isConfirmed) continue;
+    isConfirmed = true;
+    await confirmDevice(service.issuer, userCode, "alice");
+  }
+  expect(await exit, said).toEqual([0, null]);
 };
+
+/** Tests run at once: each has a folder, an organization and executors of its own. */
+const setUp = (context: TestContext, replica?: number) => setExecutorStage(context, service, root, replica);
 
 describe.concurrent("the shipped executor", () => {
   test("Killed in the middle of a task, its lease ends and another takes the task", patience, async (context) => {
@@ -119,35 +128,22 @@ describe.concurrent("the shipped executor", () => {
     },
   );
 
-  test(
-    "Work outlives the token it began with, which the service refuses: the file has another",
-    patience,
-    async (context) => {
-      const { id, client, folder, start, endsAs } = await setUp(context);
-      const worker = `
-    const { TASK_SERVICE_TOKEN_FILE: file, TASK_SERVICE_URL: url, TASK_ID, DISPATCH_ID: dispatch_id } = process.env;
-    const token = () => require("node:fs").readFileSync(file, "utf8");
-    const ask = (token, init) => fetch(url + "/tasks/" + TASK_ID, {
-      ...init, headers: { authorization: "Bearer " + token, "content-type": "application/json" } });
-    (async () => {
-      const first = token();
-      while ((await ask(first)).status !== 401) await new Promise((again) => setTimeout(again, 250));
-      const body = JSON.stringify({ dispatch_id, result: "By another token." });
-      process.exitCode = (await ask(token(), { method: "PATCH", body })).ok ? 0 : 1;
-    })();`;
-      await writeFile(join(folder, "worker.cjs"), worker);
-      start(newName(), `exec "${process.execPath}" $FOLDER/worker.cjs`);
-      await vi.waitFor(
-        async () => {
-          const { result } = await client.getTask({ params: { id } });
-          context.expect(result).toBe("By another token.");
-        },
-        // Clocks may differ: a token is believed for 30 s beyond its end.
-        { timeout: 50_000, interval: 250 },
-      );
-      await endsAs("finished");
-    },
-  );
+  test("Work outlives many tokens, which the service refuses: the file has others", patience, async (context) => {
+    const { folder, start, ...rest } = await setUp(context);
+    await writeFile(join(folder, "worker.cjs"), tokenWorker);
+    start(newName(), runsTokenWorker);
+    await outlivesTokens(context, rest);
+  });
+
+  test("Work outlives many tokens of a person who signed in, whose `run` goes on", patience, async (context) => {
+    const { folder, serviceUrl, startRun, ...rest } = await setUp(context);
+    await writeFile(join(folder, "worker.cjs"), tokenWorker);
+    await logIn(serviceUrl, folder);
+    startRun(newName(), runsTokenWorker, { XDG_CONFIG_HOME: folder });
+    await outlivesTokens(context, rest);
+    const { items } = await rest.client.listTaskDispatches({ params: { id: rest.id } });
+    context.expect(items).toMatchObject([{ attempt: 1, actor: { sub: "alice" } }]);
+  });
 
   test.runIf(process.platform === "linux")(
     "A task is requeued by somebody: the worker and what it started are gone, nothing of it is reported",

@@ -1,10 +1,11 @@
 """An executor with Python's standard library alone: one task at a time, worked on by the function `work`.
 
-TASK_SERVICE_URL=…/api OIDC_ISSUER=… OIDC_CLIENT_ID=… OIDC_CLIENT_SECRET=… python3 python_executor.py [ORGANIZATION]"""
-import base64, contextlib, json, os, socket, sys, threading, time, urllib.error, urllib.request, uuid
+TASK_SERVICE_URL=…/api OIDC_ISSUER=… OIDC_CLIENT_ID=… OIDC_CLIENT_SECRET=… python3 python_executor.py [ORGANIZATION] (also OIDC_SCOPE, OIDC_RESOURCE)"""
+import base64, contextlib, json, os, socket, sys, threading, time, urllib.error, urllib.parse, urllib.request, uuid
 
 SERVICE, ISSUER = os.environ["TASK_SERVICE_URL"], os.environ["OIDC_ISSUER"]
-CLIENT = f"{os.environ['OIDC_CLIENT_ID']}:{os.environ['OIDC_CLIENT_SECRET']}".encode()
+BASIC = "Basic " + base64.b64encode(f"{os.environ['OIDC_CLIENT_ID']}:{os.environ['OIDC_CLIENT_SECRET']}".encode()).decode()
+ASKED = {name: os.environ[f"OIDC_{name.upper()}"] for name in ("scope", "resource") if os.environ.get(f"OIDC_{name.upper()}")}
 BEAT_SECONDS, PAUSE_SECONDS, session = 20, 5, {}
 QUERY = "&".join([f"executor={socket.gethostname()}-py&wait_seconds=50&lease_seconds=60", *map("organization={}".format, sys.argv[1:])])
 
@@ -19,24 +20,23 @@ def send(method, url, data=None, **headers):
 
 def sign_in():
     endpoint = send("GET", f"{ISSUER}/.well-known/openid-configuration")["token_endpoint"]
-    basic = "Basic " + base64.b64encode(CLIENT).decode()
-    session["token"] = send("POST", endpoint, b"grant_type=client_credentials", authorization=basic)["access_token"]
+    form = urllib.parse.urlencode({"grant_type": "client_credentials", **ASKED}).encode()
+    session["token"] = send("POST", endpoint, form, authorization=BASIC)["access_token"]
 
 def call(method, path, body=None):
     """Repeats until the service answers, which every request here allows, and renews a token that has ended."""
     data = body if body is None else json.dumps(body).encode()
     while True:
         try:
-            if "token" not in session:
-                sign_in()
-            headers = {"authorization": f"Bearer {session['token']}", "content-type": "application/json"}
-            return send(method, SERVICE + path, data, **headers)
+            "token" in session or sign_in()
+            return send(method, SERVICE + path, data, authorization=f"Bearer {session['token']}", **{"content-type": "application/json"})
         except OSError as error:
             code = getattr(error, "code", 0)
             if 400 <= code < 500 and code not in (401, 429):
                 raise RuntimeError(f"{method} {path}: {error.read().decode()}") from error
             if code != 401 or not session.pop("token", None):
-                time.sleep(PAUSE_SECONDS)
+                asked = error.headers.get("Retry-After", "") if code in (429, 503) else ""
+                time.sleep(int(asked) if asked.isdigit() else PAUSE_SECONDS)
 
 def heartbeats(dispatch, ended):
     while not ended.wait(BEAT_SECONDS):

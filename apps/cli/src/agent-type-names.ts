@@ -1,6 +1,7 @@
 // How people name an agent type: by id, as `organization/slug`, or by a slug that only one organization has.
 import type { AgentTypeSummary, Client } from "@task-service/contract";
 import { CommandFailure, exitCodes } from "./exit-codes.ts";
+import { shortened } from "./shortened-text.ts";
 import { printable } from "./terminal.ts";
 
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
@@ -20,10 +21,10 @@ export const agentTypeId = async (client: Client, name: string, organization?: s
   const active = items.filter(({ is_active }) => is_active);
   const found = active.length > 0 ? active : items;
   const [only, ...others] = found;
-  if (!only) throw refuse(`There is no agent type ${printable(name)}.`);
+  if (!only) throw refuse(`There is no agent type ${printable(shortened(name))}.`);
   if (others.length === 0) return only.id;
   const names = found.map(nameOf).join(", ");
-  throw refuse(`Several organizations have an agent type ${printable(name)}: say which one, ${names}.`);
+  throw refuse(`Several organizations have an agent type ${printable(shortened(name))}: say which one, ${names}.`);
 };
 
 /** The ids of several, in their order. */

@@ -1,4 +1,5 @@
 // Signing in with the browser of this machine: authorization code with PKCE, back to a loopback address (RFC 8252, RFC 7636).
+
 import { spawn } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import { once } from "node:events";
@@ -7,6 +8,8 @@ import type { AddressInfo } from "node:net";
 import type { SignInRequest } from "./device-login.ts";
 import { CommandFailure, exitCodes, notSignedIn } from "./exit-codes.ts";
 import { GrantRefusal, type Provider, requestTokens, type TokenAnswer } from "./provider-requests.ts";
+import { shortened } from "./shortened-text.ts";
+import { surroundings } from "./surroundings.ts";
 import { say } from "./terminal.ts";
 
 const random = (): string => randomBytes(32).toString("base64url");
@@ -16,7 +19,7 @@ const page = (sentence: string): string =>
 
 /** Best effort: the address is printed as well. */
 const openBrowser = (url: string): void => {
-  const opener = process.env["BROWSER"] || (process.platform === "darwin" ? "open" : "xdg-open");
+  const opener = surroundings().env["BROWSER"] || (process.platform === "darwin" ? "open" : "xdg-open");
   const child = spawn(opener, [url], { stdio: "ignore", detached: true });
   child.on("error", () => undefined);
   child.unref();
@@ -26,7 +29,7 @@ const openBrowser = (url: string): void => {
 const receive = async (state: string) => {
   const answer = Promise.withResolvers<URLSearchParams>();
   const server = createServer((request, response) => {
-    const { pathname, searchParams } = new URL(request.url ?? "/", "http://127.0.0.1");
+    const { pathname, searchParams } = URL.parse(request.url ?? "/", "http://127.0.0.1") ?? new URL("http://127.0.0.1");
     const isAnswer = pathname === "/callback" && searchParams.get("state") === state;
     const sentence = searchParams.has("code")
       ? "You are signed in. This page can be closed."
@@ -42,7 +45,8 @@ const receive = async (state: string) => {
 const codeIn = (answer: URLSearchParams, { issuer }: Provider): string => {
   // RFC 9207: an answer of another provider is not for us.
   const from = answer.get("iss");
-  if (from !== null && from !== issuer) throw notSignedIn(`The answer came from ${from}, not from ${issuer}.`);
+  if (from !== null && from !== issuer)
+    throw notSignedIn(`The answer came from ${shortened(from)}, not from ${issuer}.`);
   const error = answer.get("error");
   if (error) throw new GrantRefusal(error, answer.get("error_description") ?? undefined);
   return answer.get("code") ?? "";

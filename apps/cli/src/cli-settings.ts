@@ -5,6 +5,7 @@ import { parseEnv } from "node:util";
 import { type CredentialsSettings, isToken, readExecutorSettings, SettingsError } from "@task-service/executor";
 import { notSignedIn } from "./exit-codes.ts";
 import { loginFile, readLogins } from "./login-file.ts";
+import { shortened } from "./shortened-text.ts";
 
 export type CliCredentials = CredentialsSettings | { readonly token: string } | { readonly loginFile: string };
 
@@ -26,7 +27,7 @@ const repository = resolve(import.meta.dirname, "../../..");
 export const normalServiceUrl = (address: string): string => {
   const url = URL.parse(address);
   if (!url || !/^https?:$/.test(url.protocol)) {
-    throw new SettingsError([`the service's address is not an http or https address: ${address}`]);
+    throw new SettingsError([`the service's address is not an http or https address: ${shortened(address)}`]);
   }
   if (url.username || url.search || url.hash) {
     throw new SettingsError([`the service's address must hold no user, query or fragment`]);
@@ -75,7 +76,7 @@ export const readCliSettings = async (environment: NodeJS.ProcessEnv): Promise<C
   const development = developmentEnvironment(environment);
   const developmentUrl = development["TASK_SERVICE_URL"];
   if (developmentUrl && (serviceUrl ?? developmentUrl) === developmentUrl) return granted(development, developmentUrl);
-  const where = serviceUrl ? ` at ${serviceUrl}` : "";
+  const where = serviceUrl ? ` at ${shortened(serviceUrl)}` : "";
   throw notSignedIn(
     `You are not signed in${where}. Sign in with \`task-service login${serviceUrl ? "" : " ADDRESS"}\`.`,
   );

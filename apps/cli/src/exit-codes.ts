@@ -9,12 +9,14 @@ export const exitCodes = {
   notSignedIn: 3,
   /** Nobody answered, or somebody who is not the service, or it cannot answer now. */
   outOfReach: 4,
+  /** sysexits.h: EX_TEMPFAIL. */
+  nameTaken: 75,
   /** sysexits.h: EX_CONFIG. */
   configuration: 78,
 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** Ends the command with `exitCode`; the message is a sentence or more for people. */
+/** Ends the command with `exitCode`; the message is a sentence or more for people, or empty when all is said. */
 export class CommandFailure extends Error {
   override readonly name = "CommandFailure";
   readonly exitCode: ExitCode;

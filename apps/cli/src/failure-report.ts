@@ -2,6 +2,7 @@
 import { type Problem, ProblemError, UnexpectedAnswerError } from "@task-service/contract";
 import { CredentialsError, SettingsError } from "@task-service/executor";
 import { CommandFailure, type ExitCode, exitCodes, outOfReach } from "./exit-codes.ts";
+import { shortenedLine } from "./shortened-text.ts";
 
 export interface FailureReport {
   readonly exitCode: ExitCode;
@@ -16,12 +17,12 @@ const fieldOf = (pointer: string): string =>
 
 /** The problem in a sentence that names the field at fault, if there is one. */
 export const problemSentence = ({ detail, title, errors = [], code, request_id }: Problem): string => {
-  const fields = errors.map(({ pointer, detail: what }) => {
+  const unsaid = errors.flatMap(({ pointer, detail: what }) => {
     const field = fieldOf(pointer);
-    return field && !detail.includes(field) ? `${field} ${what}` : what;
+    const words = [detail.includes(field) ? "" : field, detail.includes(what) ? "" : what];
+    return words.filter(Boolean).join(" ") || [];
   });
-  const unsaid = fields.filter((what) => !detail.includes(what));
-  const sentence = ended([detail || title, ...unsaid].join(": "));
+  const sentence = ended([(detail || title).replace(/\.$/, ""), ...unsaid].join(": "));
   return code === "internal_error" ? `${sentence} The request was ${request_id}.` : sentence;
 };
 
@@ -41,14 +42,14 @@ export const reportOf = (error: unknown): FailureReport | undefined => {
     return { exitCode, sentence: problemSentence(error.problem) + hint };
   }
   if (error instanceof UnexpectedAnswerError) {
-    return { exitCode: exitCodes.outOfReach, sentence: `${error.message}. Is TASK_SERVICE_URL right?` };
+    return { exitCode: exitCodes.outOfReach, sentence: `${shortenedLine(error.message)}. Is TASK_SERVICE_URL right?` };
   }
   if (error instanceof SettingsError) {
-    const sentence = `The settings cannot be used: ${error.problems.join("; ")}.`;
+    const sentence = `The settings cannot be used: ${error.problems.map(shortenedLine).join("; ")}.`;
     return { exitCode: exitCodes.configuration, sentence };
   }
   if (error instanceof CredentialsError) {
-    return { exitCode: exitCodes.notSignedIn, sentence: `There is no token: ${ended(error.message)}` };
+    return { exitCode: exitCodes.notSignedIn, sentence: `There is no token: ${ended(shortenedLine(error.message))}` };
   }
   const isUnanswered = error instanceof TypeError && error.message === "fetch failed";
   return isUnanswered ? reportOf(outOfReach("The service", error)) : undefined;

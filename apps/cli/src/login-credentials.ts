@@ -27,6 +27,9 @@ export const loginOf = (
   expires_at: new Date(nowMs + (expires_in ?? assumedLifeSeconds) * 1000).toISOString(),
 });
 
+/** Whether its access token lasts for a request. */
+export const isFresh = ({ expires_at }: Login): boolean => Date.parse(expires_at) - Date.now() > marginMs;
+
 const ended = "Your sign-in has ended: sign in again with `task-service login`.";
 
 const refreshed = async (login: Login): Promise<Login> => {
@@ -73,7 +76,6 @@ export const createLoginCredentials = async (file: string, serviceUrl: string): 
     }
     return access_token;
   };
-  const isFresh = ({ expires_at }: Login): boolean => Date.parse(expires_at) - Date.now() > marginMs;
   const token = async (): Promise<string> => {
     const login = (await readLogins(file)).logins[serviceUrl];
     return hold(login && isFresh(login) ? login : await renewed(file, serviceUrl, isFresh));

@@ -1,10 +1,10 @@
 // What `login` keeps: one file below the user's configuration folder, for its owner alone (mode 600).
 import { randomUUID } from "node:crypto";
-import { mkdir, open, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, open, rename, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { SettingsError } from "@task-service/executor";
+import { SettingsError, tryLock } from "@task-service/executor";
 
 export interface Login {
   readonly issuer: string;
@@ -26,18 +26,42 @@ export interface Logins {
 }
 
 const none: Logins = { current: null, logins: {} };
-const lockPatienceMs = 15_000;
+/** Twice what a change may take: discovery and tokens, 15 s each (provider-requests). */
+const maxLockAgeMs = 60_000;
+const lookMs = 25;
 
 /** `$XDG_CONFIG_HOME/task-service/logins.json`, below `~/.config` by default. */
 export const loginFile = (environment: NodeJS.ProcessEnv): string =>
   join(environment["XDG_CONFIG_HOME"] || join(homedir(), ".config"), "task-service", "logins.json");
 
-/** Rejects with the file system's error for a file that cannot be read, with {@link SettingsError} for a damaged one. */
-export const readLogins = async (file: string): Promise<Logins> => {
-  const content = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return "";
+/** The content, or nothing where there is no file. Rejects for one that is not for its owner alone. */
+const privateText = async (file: string): Promise<string> => {
+  const handle = await open(file, "r").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
     throw error;
   });
+  if (!handle) return "";
+  try {
+    const mode = (await handle.stat()).mode & 0o777;
+    // Windows has no such modes.
+    if (mode & 0o077 && process.platform !== "win32") {
+      const command = `chmod 600 '${file.replaceAll("'", "'\\''")}'`;
+      throw new SettingsError([
+        `${file} can be read by others (mode ${mode.toString(8)}): make it yours alone with \`${command}\``,
+      ]);
+    }
+    return await handle.readFile("utf8");
+  } finally {
+    await handle.close();
+  }
+};
+
+/**
+ * Rejects with the file system's error for a file that cannot be read, with {@link SettingsError} for a damaged one or
+ * one that others may read.
+ */
+export const readLogins = async (file: string): Promise<Logins> => {
+  const content = await privateText(file);
   try {
     return content ? (JSON.parse(content) as Logins) : none;
   } catch {
@@ -52,20 +76,12 @@ const write = async (file: string, logins: Logins): Promise<void> => {
   await rename(fresh, file);
 };
 
-/** A holder that died leaves its lock behind; nobody works on the file for so long. */
-const takeLock = async (lock: string): Promise<void> => {
+/** Resolves to what gives the lock back. */
+const takeLock = async (path: string): Promise<() => void> => {
   for (;;) {
-    const handle = await open(lock, "wx", 0o600).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === "EEXIST") return undefined;
-      throw error;
-    });
-    if (handle) return handle.close();
-    const age = await stat(lock).then(
-      ({ mtimeMs }) => Date.now() - mtimeMs,
-      () => 0,
-    );
-    if (age > lockPatienceMs) await rm(lock, { force: true });
-    else await sleep(25);
+    const { unlock } = tryLock(path, maxLockAgeMs);
+    if (unlock) return unlock;
+    await sleep(lookMs);
   }
 };
 
@@ -75,15 +91,14 @@ const takeLock = async (lock: string): Promise<void> => {
  */
 export const changeLogins = async (file: string, change: (kept: Logins) => Promise<Logins>): Promise<Logins> => {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  const lock = `${file}.lock`;
-  await takeLock(lock);
+  const unlock = await takeLock(`${file}.lock`);
   try {
     const kept = await readLogins(file);
     const changed = await change(kept);
     if (changed !== kept) await write(file, changed);
     return changed;
   } finally {
-    await rm(lock, { force: true });
+    unlock();
   }
 };
 

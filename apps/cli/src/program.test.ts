@@ -7,7 +7,9 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from "vitest";
+import { createFleet } from "../../api/test/factories.ts";
 import { startTestApp, type TestApp } from "../../api/test/test-app.ts";
+import { callCli } from "../test/cli-call.ts";
 import { runCli, temporaryFolder } from "../test/cli-process.ts";
 import { createProgram } from "./program.ts";
 
@@ -19,7 +21,7 @@ beforeAll(async () => {
 
 afterAll(() => app.close());
 
-const list = (environment: NodeJS.ProcessEnv) => runCli(["list"], environment);
+const list = (environment: NodeJS.ProcessEnv) => callCli(["list"], environment);
 const client = { OIDC_CLIENT_ID: "executor", OIDC_CLIENT_SECRET: "executor-secret" };
 
 describe("a token comes from", () => {
@@ -28,6 +30,7 @@ describe("a token comes from", () => {
     await writeFile(file, `${app.token}\n`);
     const TASK_SERVICE_URL = app.baseUrl;
     expect((await list({ TASK_SERVICE_URL, TASK_SERVICE_TOKEN: app.token })).code).toBe(0);
+    expect((await runCli(["list"], { TASK_SERVICE_URL, TASK_SERVICE_TOKEN: app.token })).code).toBe(0);
     expect((await list({ TASK_SERVICE_URL, TASK_SERVICE_TOKEN_FILE: file })).code).toBe(0);
     expect((await list({ TASK_SERVICE_URL, TASK_SERVICE_TOKEN_FILE: `${file}.gone` })).code).toBe(3);
   });
@@ -94,17 +97,54 @@ describe("ends with", () => {
     expect(await list({})).toMatchObject({ code: 3, error: expect.stringContaining("task-service login ADDRESS") });
   });
 
+  test("a sentence, however long the values are that it is about", async () => {
+    const long = "x".repeat(20_000);
+    const signedIn = { TASK_SERVICE_URL: app.baseUrl, TASK_SERVICE_TOKEN: app.token };
+    const wrong: [string[], NodeJS.ProcessEnv][] = [
+      [["list"], { ...signedIn, TASK_SERVICE_URL: `ftp://${long}` }],
+      [["list"], { TASK_SERVICE_URL: `http://tasks.example/${long}` }],
+      [["list", "-a", long], signedIn],
+      [["list", "-n", long], signedIn],
+      [["list", `--${long}`], signedIn],
+      [[long], signedIn],
+      [["show", long], signedIn],
+      [["login", `http://127.0.0.1:9/${long}`], {}],
+      [["login", "http://127.0.0.1:9", "--issuer", `http://127.0.0.1:9/${long}`], {}],
+      [["personas", "lint", long], {}],
+      [["run", "--name", long, "--", "true"], signedIn],
+    ];
+    for (const [args, environment] of wrong) {
+      const { code, error } = await callCli(args, environment);
+      expect(code, args.join(" ").slice(0, 80)).not.toBe(0);
+      expect(error.length, error.slice(0, 200)).toBeLessThan(600);
+    }
+  });
+
   test("1 and one sentence that names the field when the service refuses", async () => {
     const signedIn = { TASK_SERVICE_URL: app.baseUrl, TASK_SERVICE_TOKEN: app.token };
-    const { code, error } = await runCli(["list", "-n", "1000"], signedIn);
+    const { code, error } = await callCli(["list", "-n", "1000"], signedIn);
     expect([code, error]).toEqual([1, expect.stringMatching(/^.*limit.*200.*\.\n$/)]);
-    expect((await runCli(["list", "-n", "many"], signedIn)).code).toBe(2);
-    expect((await runCli(["list", "--state", "done"], signedIn)).code).toBe(2);
+    expect((await callCli(["list", "-n", "many"], signedIn)).code).toBe(2);
+    expect((await callCli(["list", "--state", "done"], signedIn)).code).toBe(2);
+  });
+});
+
+test("--help names every command and what it is for, --version the version", async () => {
+  const { code, out } = await runCli(["--help"], {});
+  expect(code).toBe(0);
+  for (const command of (await createProgram()).commands) {
+    if (command.name().startsWith("_")) expect(out).not.toContain(command.name());
+    else expect(out).toMatch(new RegExp(`\\n +${command.name()} +${command.description()}\\n`));
+  }
+  expect(await callCli(["--version"], {})).toEqual({
+    code: 0,
+    out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+    error: "",
   });
 });
 
 test("every command has an example in its help, and no secret is taken as an argument", async () => {
-  const program = createProgram();
+  const program = await createProgram();
   const leaves = program.commands.flatMap((one) => (one.commands.length > 0 ? one.commands : [one]));
   expect(leaves.length).toBeGreaterThan(15);
   for (const command of leaves) {
@@ -115,15 +155,53 @@ test("every command has an example in its help, and no secret is taken as an arg
   }
 });
 
+/** What the bash script offers for these words; `before` are lines of bash. */
+const completer =
+  (script: string, before = "", cwd = "/") =>
+  async (...words: string[]): Promise<string[]> => {
+    const lines = `${before}\n${script}\nCOMP_WORDS=(task-service ${words.map((word) => `'${word}'`).join(" ")})
+COMP_CWORD=${words.length}\n_task_service\nprintf '%s\\n' "\${COMPREPLY[@]}"`;
+    const child = spawn("bash", ["-c", lines], { stdio: ["ignore", "pipe", "inherit"], cwd });
+    return (await text(child.stdout)).trim().split("\n");
+  };
+
 describe("completion", () => {
+  test("for bash offers names from the service, settled values, and files with blanks", async () => {
+    const { out } = await callCli(["completion", "bash"], {});
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, "my prompt *.md"), "");
+    const complete = completer(out, `task-service() { [ "$1" = __complete ] && echo "acme/$2"; }`, folder);
+    expect(await complete("create", "--agent-type", "ac")).toEqual(["acme/agent-types"]);
+    expect(await complete("list", "-o", "")).toEqual(["acme/organizations"]);
+    expect(await complete("list", "-a", "other")).toEqual([""]);
+    expect(await complete("list", "--state", "q")).toEqual(["queued"]);
+    expect(await complete("completion", "z")).toEqual(["zsh"]);
+    expect(await complete("create", "--file", "my")).toEqual(["my prompt *.md"]);
+  });
+
+  test("asks the service for names, and says nothing where there is none or no answer", async () => {
+    const fleet = await createFleet(app, ["namer"]);
+    const { slug } = fleet.organization;
+    const ask = (what: string, environment: NodeJS.ProcessEnv) => runCli(["__complete", what], environment);
+    const signedIn = { TASK_SERVICE_URL: app.baseUrl, TASK_SERVICE_TOKEN: app.token };
+    expect((await callCli(["__complete", "agent-types", "--within", "60000"], signedIn)).out).toContain(
+      `${slug}/namer\n`,
+    );
+    expect((await callCli(["__complete", "organizations", "--within", "60000"], signedIn)).out).toContain(`${slug}\n`);
+    const server = createServer().listen(0, "127.0.0.1");
+    await once(server, "listening");
+    onTestFinished(() => void server.close().closeAllConnections());
+    const silent = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const nothing = { code: 0, out: "", error: "" };
+    expect(await ask("agent-types", {})).toEqual(nothing);
+    expect(await ask("agent-types", { ...signedIn, TASK_SERVICE_URL: silent })).toEqual(nothing);
+    const grant = { TASK_SERVICE_URL: silent, OIDC_ISSUER: silent, ...client };
+    expect(await ask("organizations", grant)).toEqual(nothing);
+  });
+
   test("for bash completes commands, their options, and the command below a command", async () => {
     const { out } = await runCli(["completion", "bash"], {});
-    const complete = async (...words: string[]) => {
-      const script = `${out}\nCOMP_WORDS=(task-service ${words.map((word) => `'${word}'`).join(" ")})
-COMP_CWORD=${words.length}\n_task_service\nprintf '%s\\n' "\${COMPREPLY[@]}"`;
-      const child = spawn("bash", ["-c", script], { stdio: ["ignore", "pipe", "inherit"], cwd: "/" });
-      return (await text(child.stdout)).trim().split("\n");
-    };
+    const complete = completer(out);
     expect(await complete("re")).toEqual(["requeue", "release", "respond"]);
     expect(await complete("create", "--pri")).toEqual(["--priority"]);
     expect(await complete("personas", "li")).toEqual(["lint"]);
@@ -132,10 +210,11 @@ COMP_CWORD=${words.length}\n_task_service\nprintf '%s\\n' "\${COMPREPLY[@]}"`;
 
   test("for zsh and fish names every command; another shell is wrong use", async () => {
     for (const shell of ["zsh", "fish"]) {
-      const { code, out } = await runCli(["completion", shell], {});
+      const { code, out } = await callCli(["completion", shell], {});
       expect(code).toBe(0);
-      for (const { name } of createProgram().commands.map((one) => ({ name: one.name() }))) expect(out).toContain(name);
+      const names = (await createProgram()).commands.map((one) => one.name()).filter((name) => !name.startsWith("_"));
+      for (const name of names) expect(out).toContain(name);
     }
-    expect((await runCli(["completion", "csh"], {})).code).toBe(2);
+    expect((await callCli(["completion", "csh"], {})).code).toBe(2);
   });
 });

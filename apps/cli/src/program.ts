@@ -1,23 +1,9 @@
 // The command line as a whole: its commands, what `--help` says of all of them, and how an end becomes an exit code.
 import { Command, CommanderError } from "commander";
-import { completionCommand } from "./commands/completion.ts";
-import { createCommand } from "./commands/create.ts";
-import { finishCommand, releaseCommand } from "./commands/dispatch-ends.ts";
-import { listCommand } from "./commands/list.ts";
-import { loginCommand, logoutCommand } from "./commands/login.ts";
-import { mcpCommand } from "./commands/mcp.ts";
-import { nextCommand } from "./commands/next.ts";
-import { noteCommand } from "./commands/note.ts";
-import { personasCommand } from "./commands/personas-lint.ts";
-import { requeueCommand } from "./commands/requeue.ts";
-import { respondCommand } from "./commands/respond.ts";
-import { runCommand } from "./commands/run.ts";
-import { showCommand } from "./commands/show.ts";
-import { updateCommand } from "./commands/update.ts";
-import { watchCommand } from "./commands/watch.ts";
+import { readVersion } from "./cli-version.ts";
 import { exitCodes } from "./exit-codes.ts";
-import { reportOf } from "./failure-report.ts";
-import { printable, say } from "./terminal.ts";
+import { shortenedLine } from "./shortened-text.ts";
+import { runWithin, type Surroundings, surroundings } from "./surroundings.ts";
 
 const settingsHelp = `
 Settings
@@ -31,62 +17,115 @@ Settings
   NO_COLOR                 no colours
 
 Ends with 0, or 1 if the service refused or a check had findings, 2 for wrong use,
-3 without a token it takes, 4 if it cannot be reached, 78 for wrong settings.
+3 without a token it takes, 4 if it cannot be reached, 75 if another process has
+the name of an executor, 78 for wrong settings.
 `;
 
-const commands = [
-  loginCommand,
-  logoutCommand,
-  createCommand,
-  listCommand,
-  showCommand,
-  updateCommand,
-  noteCommand,
-  requeueCommand,
-  watchCommand,
-  nextCommand,
-  finishCommand,
-  releaseCommand,
-  respondCommand,
-  runCommand,
-  personasCommand,
-  mcpCommand,
-];
+/** What each command is for, and where it is: only the one that is used is loaded, which takes its time. */
+const commands: Readonly<Record<string, { readonly about: string; load(): Promise<Command> }>> = {
+  login: { about: "sign in to a service", load: async () => (await import("./commands/login.ts")).loginCommand() },
+  logout: { about: "forget a sign-in", load: async () => (await import("./commands/login.ts")).logoutCommand() },
+  create: { about: "create a task", load: async () => (await import("./commands/create.ts")).createCommand() },
+  list: { about: "list tasks, newest first", load: async () => (await import("./commands/list.ts")).listCommand() },
+  show: { about: "show a task", load: async () => (await import("./commands/show.ts")).showCommand() },
+  update: { about: "change a task", load: async () => (await import("./commands/update.ts")).updateCommand() },
+  note: {
+    about: "leave a note on a task, or list its notes",
+    load: async () => (await import("./commands/note.ts")).noteCommand(),
+  },
+  requeue: {
+    about: "return a task to the queue",
+    load: async () => (await import("./commands/requeue.ts")).requeueCommand(),
+  },
+  watch: { about: "follow what happens, live", load: async () => (await import("./commands/watch.ts")).watchCommand() },
+  next: {
+    about: "take the next task from the queue",
+    load: async () => (await import("./commands/next.ts")).nextCommand(),
+  },
+  finish: {
+    about: "end a dispatch: its work is over",
+    load: async () => (await import("./commands/dispatch-ends.ts")).finishCommand(),
+  },
+  release: {
+    about: "end a dispatch: give its task back",
+    load: async () => (await import("./commands/dispatch-ends.ts")).releaseCommand(),
+  },
+  respond: {
+    about: "work on the next task yourself",
+    load: async () => (await import("./commands/respond.ts")).respondCommand(),
+  },
+  run: {
+    about: "take tasks and start a command for each: the executor",
+    load: async () => (await import("./commands/run.ts")).runCommand(),
+  },
+  personas: {
+    about: "work on persona files",
+    load: async () => (await import("./commands/personas-lint.ts")).personasCommand(),
+  },
+  mcp: {
+    about: "serve the tools of the service to a model",
+    load: async () => (await import("./commands/mcp.ts")).mcpCommand(),
+  },
+  completion: {
+    about: "print a script that completes commands and options",
+    load: async () => (await import("./commands/completion.ts")).completionCommand(createProgram),
+  },
+  __complete: {
+    about: "print names for a completion script",
+    load: async () => (await import("./commands/name-completion.ts")).nameCompletionCommand(),
+  },
+};
 
 /** commander looks for a command's own settings only in what made it: each command gets those of the program. */
-const addAll = (program: Command): Command => {
-  const settle = (command: Command): void => {
-    command.exitOverride().showHelpAfterError("(--help says more)").helpCommand(false);
-    command.helpOption("-h, --help", "print this").configureHelp({ showGlobalOptions: false });
-    for (const child of command.commands) settle(child);
-  };
-  for (const make of commands) program.addCommand(make());
-  program.addCommand(completionCommand(program));
+const settle = (command: Command): void => {
+  const { stdout, stderr } = surroundings();
+  command.exitOverride().showHelpAfterError("(--help says more)").helpCommand(false);
+  command.helpOption("-h, --help", "print this").configureHelp({ showGlobalOptions: false });
+  command.configureOutput({
+    writeOut: (text) => stdout.write(text),
+    writeErr: (text) => stderr.write(text),
+    getOutHelpWidth: () => stdout.columns ?? 80,
+    outputError: (text, write) => write(text.split("\n").map(shortenedLine).join("\n")),
+  });
+  for (const child of command.commands) settle(child);
+};
+
+/** The command line, ready to parse those commands that are named; of the others it knows what they are for. */
+export const createProgram = async (names: readonly string[] = Object.keys(commands)): Promise<Command> => {
+  const program = new Command("task-service")
+    .description("The task queue that people and agents share, from a terminal.")
+    .usage("COMMAND [options]")
+    .version(readVersion(), "-V, --version", "print the version")
+    .enablePositionalOptions()
+    .addHelpText("after", settingsHelp);
+  for (const [name, { about, load }] of Object.entries(commands)) {
+    const command = names.includes(name) ? await load() : new Command(name);
+    program.addCommand(command.description(about), { hidden: name.startsWith("_") });
+  }
   settle(program);
   return program;
 };
 
-/** The whole command line, ready to parse. */
-export const createProgram = (): Command =>
-  addAll(
-    new Command("task-service")
-      .description("The task queue that people and agents share, from a terminal.")
-      .usage("COMMAND [options]")
-      .enablePositionalOptions()
-      .addHelpText("after", settingsHelp),
-  );
+/** The exit code, after the sentence that says why. Throws what is a fault of this program. */
+const ended = async (error: unknown): Promise<number> => {
+  // commander has said what is wrong; asking for help is none of it, though it ends the same way.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.good : exitCodes.wrongUse;
+  const { reportOf } = await import("./failure-report.ts");
+  const { printable, say } = await import("./terminal.ts");
+  const report = reportOf(error);
+  if (!report) throw error;
+  if (report.sentence) say(report.sentence.split("\n").map(printable).join("\n"));
+  return report.exitCode;
+};
 
 /** Runs the command of `args`; resolves to the exit code. Rejects only for a fault of this program. */
-export const runProgram = async (args: readonly string[]): Promise<number> => {
-  try {
-    await createProgram().parseAsync([...args], { from: "user" });
-    return Number(process.exitCode ?? exitCodes.good);
-  } catch (error) {
-    // commander has said what is wrong; asking for help is none of it, though it ends the same way.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.good : exitCodes.wrongUse;
-    const report = reportOf(error);
-    if (!report) throw error;
-    say(report.sentence.split("\n").map(printable).join("\n"));
-    return report.exitCode;
-  }
-};
+export const runProgram = (args: readonly string[], those: Surroundings = process): Promise<number> =>
+  runWithin(those, async () => {
+    try {
+      const program = await createProgram(args.slice(0, 1));
+      await program.parseAsync([...args], { from: "user" });
+      return exitCodes.good;
+    } catch (error) {
+      return ended(error);
+    }
+  });

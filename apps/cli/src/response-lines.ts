@@ -1,10 +1,13 @@
 // Reads what a person answers to a task, line by line: a result, or that they give it back.
-import { createInterface } from "node:readline";
 
-/** A result, which may be empty; else why the task goes back. */
+import { createInterface } from "node:readline";
+import { surroundings } from "./surroundings.ts";
+import { say } from "./terminal.ts";
+
+/** A result, which may be empty; else why the task goes back, and what was written of it. */
 export type Response =
-  | { readonly result: string; readonly reason?: never }
-  | { readonly result?: never; readonly reason: string };
+  | { readonly result: string; readonly reason?: never; readonly written?: never }
+  | { readonly result?: never; readonly reason: string; readonly written: string };
 
 const giveBack = /^\/release(?:\s+(.*))?$/;
 
@@ -14,7 +17,9 @@ const giveBack = /^\/release(?:\s+(.*))?$/;
  */
 export const readResponse = async (interrupted: AbortSignal, lost: AbortSignal): Promise<Response> => {
   const lines: string[] = [];
-  const reader = createInterface({ input: process.stdin, terminal: process.stdin.isTTY });
+  const reader = createInterface({ input: surroundings().stdin, terminal: surroundings().stdin.isTTY ?? false });
+  // At a terminal also what stands in the line that was not ended.
+  const written = (): string => [...lines, reader.terminal ? reader.line : ""].join("\n").trim();
   const end = AbortSignal.any([interrupted, lost]);
   end.addEventListener("abort", () => reader.close(), { once: true });
   if (end.aborted) reader.close();
@@ -22,11 +27,13 @@ export const readResponse = async (interrupted: AbortSignal, lost: AbortSignal):
   reader.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
   for await (const line of reader) {
     const [isGiveBack, reason] = giveBack.exec(line) ?? [];
-    if (isGiveBack) return { reason: reason || "given back" };
+    if (isGiveBack) return { reason: reason || "given back", written: written() };
     if (line === ".") return { result: lines.join("\n").trim() };
     lines.push(line);
   }
-  const text = lines.join("\n").trim();
-  if (interrupted.aborted) return { reason: "interrupted" };
-  return text ? { result: text } : { reason: "no result was written" };
+  const text = written();
+  // What follows begins a line of its own.
+  if (end.aborted && reader.terminal) say("");
+  if (interrupted.aborted) return { reason: "interrupted", written: text };
+  return text ? { result: text } : { reason: "no result was written", written: "" };
 };

@@ -1,4 +1,5 @@
 // A connection to the service for one command: the settings, the credentials, and the contract's client over them.
+
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,6 +7,7 @@ import { type Client, createClient } from "@task-service/contract";
 import { type Credentials, createRenewingFetch, openCredentials } from "@task-service/executor";
 import { type CliCredentials, readCliSettings } from "./cli-settings.ts";
 import { createLoginCredentials } from "./login-credentials.ts";
+import { surroundings } from "./surroundings.ts";
 
 export interface Session {
   readonly serviceUrl: string;
@@ -34,7 +36,7 @@ export const openCliCredentials = (settings: CliCredentials, serviceUrl: string)
 
 /** Runs `work` with a session of the environment's settings, and removes afterwards what the credentials wrote. */
 export const withSession = async <T>(work: (session: Session) => Promise<T>): Promise<T> => {
-  const { serviceUrl, credentials: settings } = await readCliSettings(process.env);
+  const { serviceUrl, credentials: settings } = await readCliSettings(surroundings().env);
   const credentials = await openCliCredentials(settings, serviceUrl);
   const renewingFetch = createRenewingFetch(credentials);
   const token = (): Promise<string> => credentials.token();

@@ -1,27 +1,23 @@
 // What people see: text that cannot steer the terminal, colours where they are wanted, tables.
+
 import { styleText } from "node:util";
+import { printable, printableText } from "@task-service/executor/printable-text";
+import { surroundings } from "./surroundings.ts";
+
+export { printable, printableText };
 
 type Style = Parameters<typeof styleText>[0];
 
 /** On standard output; plain when that is no terminal or NO_COLOR is set. */
-export const styled = (style: Style, text: string): string => styleText(style, text, { stream: process.stdout });
-
-const escaped = (one: string): string => `\\u{${one.codePointAt(0)?.toString(16)}}`;
-
-/** For one line: nothing in what others wrote may steer a terminal or begin a new line. */
-export const printable = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, escaped);
-
-/** For text of many lines: as {@link printable}, but lines and tabs stay. */
-export const printableText = (text: string): string =>
-  text.replaceAll("\r\n", "\n").replaceAll(/(?![\n\t])[\p{Cc}\p{Cf}\u2028\u2029]/gu, escaped);
+export const styled = (style: Style, text: string): string => styleText(style, text, { stream: surroundings().stdout });
 
 export const print = (line = ""): void => {
-  process.stdout.write(`${line}\n`);
+  surroundings().stdout.write(`${line}\n`);
 };
 
 /** For what is no answer: progress, hints, failures. */
 export const say = (line: string): void => {
-  process.stderr.write(`${line}\n`);
+  surroundings().stderr.write(`${line}\n`);
 };
 
 /** An answer of the API as it is. */
@@ -45,7 +41,7 @@ export const printTable = <T>(columns: readonly Column<T>[], rows: readonly T[])
     Math.max(title.length, ...cells.map((line) => [...(line[at] ?? "")].length)),
   );
   const before = widths.slice(0, -1).reduce((sum, width) => sum + width + 2, 0);
-  const lastWidth = Math.max(10, (process.stdout.columns ?? Number.POSITIVE_INFINITY) - before);
+  const lastWidth = Math.max(10, (surroundings().stdout.columns ?? Number.POSITIVE_INFINITY) - before);
   const laidOut = (text: string, at: number): string =>
     at === columns.length - 1 ? clipped(text, lastWidth) : text.padEnd((widths[at] ?? 0) + 2);
   print(

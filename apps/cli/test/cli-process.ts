@@ -24,6 +24,7 @@ export const cleanEnvironment = (environment: NodeJS.ProcessEnv): NodeJS.Process
   PATH: process.env["PATH"],
   DATA_DIR: "/nowhere",
   XDG_CONFIG_HOME: "/nowhere",
+  XDG_CACHE_HOME: join(tmpdir(), "cli-test-cache"),
   ...environment,
 });
 
@@ -32,6 +33,10 @@ export interface Ended {
   out: string;
   error: string;
 }
+
+/** Resolves when either stream holds something like this. */
+export const saying = (printed: { out: string; error: string }) => (what: RegExp) =>
+  vi.waitFor(() => expect(printed.out + printed.error).toMatch(what), patienceMs);
 
 /** Starts a command whose standard input stays open until `end`; killed with the test. */
 export const startCli = (args: readonly string[], environment: NodeJS.ProcessEnv) => {
@@ -42,13 +47,7 @@ export const startCli = (args: readonly string[], environment: NodeJS.ProcessEnv
   child.stderr.on("data", (chunk) => (printed.error += chunk));
   child.stdin.on("error", () => undefined);
   const ended: Promise<Ended> = once(child, "close").then(([code]) => ({ code, ...printed }));
-  return {
-    child,
-    printed,
-    ended,
-    /** Resolves when either stream holds something like this. */
-    says: (what: RegExp) => vi.waitFor(() => expect(printed.out + printed.error).toMatch(what), patienceMs),
-  };
+  return { child, printed, ended, says: saying(printed) };
 };
 
 /** Runs a command to its end, with `input` on standard input. */

@@ -10,7 +10,8 @@ export type Standing = Required<Pick<CapacitySignal, "slots" | "holding" | "fini
 export type SignalSettings = Pick<CapacitySignal, "executor" | "organization" | "agent_types" | "lease_seconds">;
 
 /**
- * A function that signals, and resolves to the answer, or to null when the claim key was spent: then signal again.
+ * A function that signals, and resolves to the answer, or to null when the claim key was spent: then signal again. The
+ * second spent key in a row is an error like any other: a fresh one cannot be spent, so the service is broken.
  * A key is repeated until an answer has brought dispatches; a signal that overtakes another therefore gets what that
  * one was given, and the same dispatch may come twice. Rejects as the client does, also when `over` aborts.
  */
@@ -22,6 +23,7 @@ export const createCapacitySignal = (
 ): ((standing: Standing) => Promise<CapacityAnswer | null>) => {
   let claimKey = randomUUID();
   let sequence = 0;
+  let wasSpent = false;
 
   return async (standing) => {
     sequence = Math.max(sequence + 1, Date.now());
@@ -36,11 +38,14 @@ export const createCapacitySignal = (
         body: { ...settings, ...standing, wait_seconds, claim_key: key, sequence },
         signal: AbortSignal.any([timeout, over]),
       });
+      wasSpent = false;
       if (answer.dispatches.length > 0) renewKey();
       return answer;
     } catch (error) {
       if (!(error instanceof ProblemError && error.code === "claim_key_spent")) throw error;
       renewKey();
+      if (wasSpent) throw error;
+      wasSpent = true;
       return null;
     }
   };

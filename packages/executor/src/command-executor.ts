@@ -1,5 +1,6 @@
 // An executor whose workers are commands, as `npm run executor` and `npx task-service run` start it (D-40).
 import { mkdir } from "node:fs/promises";
+import { setImmediate as moment } from "node:timers/promises";
 import { createCommandRunner } from "./command-runner.ts";
 import { connect } from "./connect.ts";
 import type { Credentials } from "./credentials.ts";
@@ -20,7 +21,7 @@ const stopReason = "the executor was stopped";
 
 /**
  * Takes tasks until SIGINT or SIGTERM, and resolves when every worker has ended and the service knows. Its lines and
- * those of the workers go to this process's output. Rejects with `NameTakenError` before anything is taken.
+ * those of the workers go to this process's output. Rejects with `NameTakenError` or `SettingsError` before anything is taken.
  */
 export const runCommandExecutor = async (options: CommandExecutorOptions): Promise<void> => {
   const { credentials, name, serviceUrl } = options;
@@ -68,6 +69,8 @@ const runUntilStopped = async (options: CommandExecutorOptions): Promise<void> =
   };
   const unlisten = listenForStop({ onFirst: options.stopAtOnce ? stop : drain, onLater: stop });
   await stopped.promise;
-  unlisten();
   log(`executor ${name}: stopped`);
+  // Output that fails says so a moment later, and until then it is an executor's (`endWithReader`).
+  await moment();
+  unlisten();
 };

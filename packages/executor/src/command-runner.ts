@@ -4,10 +4,10 @@ import { fillPlaceholders } from "./command-placeholders.ts";
 import type { RunTask } from "./dispatch-work.ts";
 import { createWorkerDirectory, removeWorkerDirectory } from "./worker-directory.ts";
 import type { MemoryLimit } from "./worker-limits.ts";
-import { openWorkerLog, type Stream } from "./worker-log.ts";
+import { openWorkerLog, type WorkerLogOutlets } from "./worker-log.ts";
 import { type Command, runWorkerProcess } from "./worker-process.ts";
 
-export interface CommandRunnerOptions {
+export interface CommandRunnerOptions extends WorkerLogOutlets {
   /** May hold placeholders, which are checked by `placeholderFault`. */
   readonly command: Command;
   /** Where the workers' directories are made. */
@@ -21,9 +21,6 @@ export interface CommandRunnerOptions {
   /** A worker that takes longer is ended, and its task given back. */
   readonly timeLimitSeconds?: number | undefined;
   readonly memoryLimit?: MemoryLimit | undefined;
-  /** Takes a line of a worker's output, marked with the end of its task's id. */
-  readonly print: (stream: Stream, line: string) => void;
-  readonly log: (line: string) => void;
 }
 
 const withheld = /^(OIDC_|DATABASE_|GIT_READ_TOKEN|SIGNING_SECRET)/;
@@ -39,7 +36,7 @@ export const withoutSecrets = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEn
  * the task's result, unless somebody, the worker itself perhaps, has set one since the hand-over.
  */
 export const createCommandRunner = (options: CommandRunnerOptions): RunTask => {
-  const { command, workDirectory, logDirectory, serviceUrl, tokenFile, environment, print, log } = options;
+  const { command, workDirectory, logDirectory, serviceUrl, tokenFile, environment, log } = options;
   const { timeLimitSeconds, memoryLimit = (one) => one } = options;
   const inherited = withoutSecrets(environment);
 
@@ -52,7 +49,7 @@ export const createCommandRunner = (options: CommandRunnerOptions): RunTask => {
   });
 
   return async (handoff, signal) => {
-    const workerLog = openWorkerLog(handoff, logDirectory, print);
+    const workerLog = openWorkerLog(handoff, logDirectory, options);
     const limit = timeLimitSeconds === undefined ? signal : AbortSignal.timeout(timeLimitSeconds * 1_000);
     let directory: string | undefined;
     try {

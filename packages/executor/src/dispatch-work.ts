@@ -69,7 +69,8 @@ const reported = async (handoff: Handoff, report: WorkReport, work: DispatchWork
   );
   if (hearing === "over") return { outcome: "revoked" };
   if (hearing === "heard") return { outcome: "finished" };
-  return { outcome: "finished", reason: `its report was not taken: ${reasonOf(refusal)}` };
+  const reason = hearing === "refused" ? `its report was not taken: ${reasonOf(refusal)}` : "its report was not heard";
+  return { outcome: "finished", reason };
 };
 
 const released = async ({ dispatch }: Handoff, reason: string, work: DispatchWork): Promise<DispatchEnd> => {

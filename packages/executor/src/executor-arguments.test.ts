@@ -2,7 +2,8 @@
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { defaultLogDirectory, parseExecutorArguments, UsageError } from "./executor-arguments.ts";
+import { parseExecutorArguments, UsageError } from "./executor-arguments.ts";
+import { defaultLogDirectory } from "./executor-flags.ts";
 
 const here = import.meta.dirname;
 const parse = (line: string) => parseExecutorArguments(line.split(" "), [here]);

@@ -1,10 +1,10 @@
 // The command line of the executor: what it takes and how it is read.
 import { existsSync } from "node:fs";
-import { homedir, hostname, tmpdir } from "node:os";
-import { isAbsolute, join, resolve } from "node:path";
+import { isAbsolute, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { maxLeaseSeconds, minLeaseSeconds } from "@task-service/contract";
 import { placeholderFault } from "./command-placeholders.ts";
+import { executorFlags } from "./executor-flags.ts";
 import type { TaskFilters } from "./executor-options.ts";
 import type { Command } from "./worker-process.ts";
 
@@ -27,24 +27,7 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** As the XDG base directory specification has it. */
-export const defaultLogDirectory = (): string =>
-  join(process.env["XDG_STATE_HOME"] || join(homedir(), ".local", "state"), "task-service", "executor");
-
-const options = {
-  slots: { type: "string", default: "1" },
-  name: { type: "string", default: `${hostname()}-1` },
-  organization: { type: "string" },
-  "agent-type": { type: "string", multiple: true },
-  "work-dir": { type: "string", default: tmpdir() },
-  lease: { type: "string", default: "60s" },
-  "time-limit": { type: "string" },
-  "memory-limit": { type: "string" },
-  logs: { type: "string", default: defaultLogDirectory() },
-  "no-logs": { type: "boolean", default: false },
-  "stop-at-once": { type: "boolean", default: false },
-  help: { type: "boolean", default: false },
-} as const;
+const options = { ...executorFlags, help: { type: "boolean", default: false } } as const;
 
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 

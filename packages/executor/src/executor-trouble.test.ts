@@ -60,6 +60,16 @@ describe("the claim key", () => {
     expect([b, c]).toEqual([a, a]);
     expect(d).not.toBe(a);
   });
+
+  test("that is spent however fresh it is counts as a failure: it is asked again ever more slowly", async () => {
+    const { service, start, logged, signals } = await setUp();
+    service.rules.push(() => problem("claim_key_spent"));
+    const { drain } = start(done, { pacing: { ...pacing, retry: { firstMs: 60_000, maxMs: 60_000 } } });
+    await logged(/answers 409 claim_key_spent/);
+    expect(signals()).toHaveLength(2);
+    await drain();
+    expect(signals()).toHaveLength(3);
+  });
 });
 
 describe("the held set", () => {

@@ -1,7 +1,22 @@
 // What the executor's command line says of itself.
+import { executorFlags } from "./executor-flags.ts";
 
 /** Exit codes of sysexits.h: EX_USAGE, EX_TEMPFAIL, EX_CONFIG. */
 export const exitCodes = { wrongUsage: 64, nameTaken: 75, wrongSettings: 78 } as const;
+
+const firstWidth = 23;
+const secondWidth = 58;
+
+/** An option and what it is for, in two columns; short names are for those who type much. */
+const optionText = (name: string, { value = "", about }: { value?: string; about: string }): string => {
+  const lines = about.match(new RegExp(`\\S.{0,${secondWidth - 1}}(?= |$)`, "g")) ?? [];
+  const first = `  --${name} ${value.toUpperCase()}`.padEnd(firstWidth);
+  return lines.map((line, at) => (at === 0 ? first : " ".repeat(firstWidth)) + line).join("\n");
+};
+
+const optionLines = Object.entries(executorFlags)
+  .map(([name, flag]) => optionText(name, flag))
+  .join("\n");
 
 export const usage = `Usage: npm run executor -- [options] -- COMMAND [ARGUMENT…]
 
@@ -17,25 +32,7 @@ In arguments of COMMAND these stand for what they name: {prompt_file},
 --option=, {prompt} and {persona}. {{word}} becomes {word}.
 
 Options
-  --slots N            tasks worked on at once, 1 to 100 (1)
-  --name NAME          how the service calls this executor (host name and "-1");
-                       one process uses a name at a time, a restart keeps it
-  --organization SLUG  only tasks of this organization
-  --agent-type SLUG    only tasks of this agent type; may be repeated; a slug
-                       needs --organization, an id does not
-  --lease TIME         after how long without a word of this process its tasks
-                       return to the queue, 10s to 24h (60s)
-  --time-limit TIME    a worker that takes longer is ended and its task given
-                       back: 90s, 45m, 2h
-  --memory-limit SIZE  for each process of a worker, where the system can do it:
-                       512M, 4G; Node itself needs 1G
-  --work-dir DIR       where the workers' directories are made (the system's
-                       temporary directory)
-  --logs DIR           where each worker's output is kept, a file for each
-                       attempt (~/.local/state/task-service/executor)
-  --no-logs            keep no output
-  --stop-at-once       the first SIGTERM or SIGINT gives the tasks back instead
-                       of waiting for their workers
+${optionLines}
   --help               print this
 
 Environment

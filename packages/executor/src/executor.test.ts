@@ -1,6 +1,7 @@
 // What an executor does with tasks: takes them, has them worked on, says how it ended, and ends itself.
 import { describe, expect, test, vi } from "vitest";
 import { done, eventually, held, pacing, setUp } from "../test/executor-fixture.ts";
+import { problem } from "../test/fake-service.ts";
 import type { RunTask } from "./dispatch-work.ts";
 
 describe("a hand-over", () => {
@@ -39,12 +40,12 @@ describe("a hand-over", () => {
     service.offer({}, {});
     const failure = new Error("exit code 1");
     const run = vi.fn<RunTask>();
-    for (const one of [failure, failure, failure, failure]) run.mockRejectedValueOnce(one);
+    for (const one of [failure, failure, failure]) run.mockRejectedValueOnce(one);
     run.mockResolvedValueOnce().mockRejectedValueOnce(failure).mockResolvedValueOnce();
-    start(run, { pacing: { ...pacing, rest: { firstMs: 100, maxMs: 400 } } });
+    start(run, { pacing: { ...pacing, rest: { firstMs: 100, maxMs: 300 } } });
     await finished(2);
     const rests = lines.flatMap((line) => /next task in (.*) s/.exec(line)?.[1] ?? []);
-    expect(rests).toEqual(["0.1", "0.2", "0.4", "0.4", "0.1"]);
+    expect(rests).toEqual(["0.1", "0.2", "0.3", "0.1"]);
   });
 
   test("fills as many slots as there are, and no more, over one signal at a time", async () => {
@@ -70,6 +71,21 @@ describe("a hand-over", () => {
     await logged(/ended .*: finished/);
     expect(lines.join("\n")).toContain(String.raw`"two\nlines \"and quotes\"" (priority 50, developer, attempt 1)`);
     expect(lines.join("\n")).not.toMatch(/secret prompt|You write code/);
+  });
+
+  test("logs nothing of others that steers a terminal: titles, reasons, problems of the service", async () => {
+    const { service, start, lines, logged } = await setUp();
+    const steering = "\u001b]52;c;x\u0007\u009b\u202e";
+    service.offer({ title: steering });
+    const unavailable = problem("database_unavailable", steering);
+    service.rules.push(({ operation }) =>
+      operation === "release" && !lines.some((line) => /answers 503/.test(line)) ? unavailable : undefined,
+    );
+    start(() => Promise.reject(new Error(steering)));
+    await logged(/answers 503/);
+    await logged(/ended .*: released/);
+    expect(lines.join("\n")).not.toMatch(/[^\P{C}\n]/u);
+    expect(lines.join("\n")).toContain(String.raw`\u{202e}`);
   });
 });
 
@@ -100,47 +116,5 @@ describe("what stands free", () => {
     service.offer({});
     await eventually(() => expect(signals().at(-1)).toMatchObject({ slots: 0, holding: [expect.any(String)] }));
     expect(ends).toHaveLength(2);
-  });
-});
-
-describe("the end", () => {
-  test("drain takes no more tasks and waits for the workers", async () => {
-    const { service, start, signals } = await setUp();
-    service.offer({});
-    const { run, ends, begun } = held();
-    const { drain } = start(run, { slots: 2 });
-    await begun(1);
-    const drained = drain();
-    await eventually(() => expect(signals().at(-1)).toMatchObject({ slots: 0 }));
-    service.offer({});
-    ends[0]?.resolve();
-    await drained;
-    expect(service.finished()).toHaveLength(1);
-    expect(ends).toHaveLength(1);
-  });
-
-  test("stop aborts the workers and releases their tasks with the reason", async () => {
-    const { service, start } = await setUp();
-    service.offer({}, {});
-    const { run, begun } = held();
-    const { stop } = start(run, { slots: 2 });
-    await begun(2);
-    await stop("going home");
-    expect(service.requests("release").map(({ body }) => body.reason)).toEqual(["going home", "going home"]);
-    expect(service.finished()).toHaveLength(0);
-  });
-
-  test("stop ends also while the service is away, and says what it could not tell", async () => {
-    const { service, start, lines, logged } = await setUp();
-    service.offer({}, {});
-    const { run, ends, begun } = held();
-    const { stop } = start(run, { slots: 2 });
-    await begun(2);
-    await service.goAway();
-    ends[0]?.resolve();
-    await logged(/ended .*: finished/);
-    await stop("going home");
-    expect(lines.join("\n")).toMatch(/ended .*: not reported/);
-    expect(lines.join("\n")).toMatch(/the end of dispatch .* was not reported/);
   });
 });

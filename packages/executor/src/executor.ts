@@ -5,13 +5,18 @@ import { createCapacitySignal, type Standing } from "./capacity-signal.ts";
 import { type DispatchEnd, workOnDispatch } from "./dispatch-work.ts";
 import { ended, seconds, taken } from "./executor-log.ts";
 import { defaultLeaseSeconds, type ExecutorOptions, signalSettings } from "./executor-options.ts";
+import { createFarewell } from "./farewell.ts";
 import { defaultPacing, growing, jittered, type Pacing, pause } from "./pacing.ts";
+import { printable } from "./printable-text.ts";
 import { createServiceCondition } from "./service-condition.ts";
 
 export interface Executor {
-  /** Takes no more tasks; resolves when the running workers have ended and the service knows. */
+  /**
+   * Takes no more tasks; resolves when the running workers have ended and the service knows, or has not answered for
+   * `drainReportsMs` since the last of them ended.
+   */
   drain(): Promise<void>;
-  /** Drains without waiting: aborts the running workers and releases their tasks with `reason`. */
+  /** Drains without waiting: aborts the running workers and releases their tasks with `reason`, for `stopReportsMs`. */
   stop(reason: string): Promise<void>;
 }
 
@@ -22,21 +27,19 @@ const maxSeen = 1_000;
 
 /** Takes tasks from now on. Survives restarts of the service; at most `slots` runs are under way at any time. */
 export const createExecutor = (options: ExecutorOptions): Executor => {
-  const {
-    client,
-    slots,
-    run,
-    log = () => undefined,
-    leaseSeconds = defaultLeaseSeconds,
-    pacing = defaultPacing,
-  } = options;
+  const { client, slots, leaseSeconds = defaultLeaseSeconds, pacing = defaultPacing } = options;
+  /** Titles, reasons and problems are other people's text. */
+  const log = (line: string): void => options.log?.(printable(line));
   const beatMs = Math.min(((leaseSeconds ?? Number.POSITIVE_INFINITY) * 1_000) / 3, maxBeatMs);
   const stopping = new AbortController();
   const over = new AbortController();
+  const farewell = createFarewell(over);
+  const run = farewell.watched(options.run);
   const condition = createServiceCondition(log);
   const signal = createCapacitySignal(client, signalSettings(options), pacing, over.signal);
   /** Dispatches whose slot is in use; the controller aborts when the service says that one is over. */
   const held = new Map<string, AbortController>();
+  const works = new Set<Promise<void>>();
   /** Dispatches whose worker is done and of which the service does not know yet. */
   const finished = new Set<string>();
   const seen = new Set<string>();
@@ -60,7 +63,7 @@ export const createExecutor = (options: ExecutorOptions): Executor => {
   const withdraw = (): Promise<void> => {
     releases += 1;
     changed.abort();
-    return withdrawn.promise;
+    return over.signal.aborted ? Promise.resolve() : withdrawn.promise;
   };
 
   const rest = (): void => {
@@ -90,7 +93,7 @@ export const createExecutor = (options: ExecutorOptions): Executor => {
       hasWithdrawn = true;
       return withdraw();
     };
-    const signals = { stopped: stopping.signal, revoked: revoked.signal };
+    const signals = { stopped: stopping.signal, over: over.signal, revoked: revoked.signal };
     const end = await workOnDispatch(handoff, { client, run, condition, pacing, beforeRelease, ...signals });
     if (hasWithdrawn) releases -= 1;
     log(ended(handoff, end, performance.now() - startedMs));
@@ -100,7 +103,8 @@ export const createExecutor = (options: ExecutorOptions): Executor => {
   const take = ({ dispatches, revoked }: CapacityAnswer): void => {
     for (const handoff of dispatches.filter(({ dispatch }) => !seen.has(dispatch.id))) {
       seen.add(handoff.dispatch.id);
-      void begin(handoff);
+      const work = begin(handoff).finally(() => works.delete(work));
+      works.add(work);
     }
     for (const id of [...seen].slice(0, Math.max(0, seen.size - maxSeen))) seen.delete(id);
     for (const id of revoked) held.get(id)?.abort(new Error("the dispatch is over"));
@@ -121,7 +125,7 @@ export const createExecutor = (options: ExecutorOptions): Executor => {
 
   /** A signal that something has changed since is overtaken by the next one and answered empty; its answer counts all the same. */
   const signalUntilOver = async (): Promise<void> => {
-    for (let failures = 0; ; ) {
+    for (let failures = 0; !over.signal.aborted; ) {
       changed = new AbortController();
       const told = standing();
       const askedMs = performance.now();
@@ -147,21 +151,27 @@ export const createExecutor = (options: ExecutorOptions): Executor => {
     }
   };
 
-  const done = signalUntilOver().finally(() => {
-    over.abort();
+  over.signal.addEventListener("abort", () => {
+    changed.abort();
+    withdrawn.resolve();
+  });
+  const done = signalUntilOver().finally(async () => {
+    farewell.end();
+    await Promise.all(works);
     for (const id of finished)
       log(`the end of dispatch ${id} was not reported, its task returns when the lease is over`);
   });
-  const drain = (): Promise<void> => {
+  const endWithin = (ms: number): Promise<void> => {
     isDraining = true;
+    farewell.begin(ms);
     changed.abort();
     return done;
   };
   return {
-    drain,
+    drain: () => endWithin(pacing.drainReportsMs),
     stop: (reason) => {
       stopping.abort(new Error(reason));
-      return drain();
+      return endWithin(pacing.stopReportsMs);
     },
   };
 };

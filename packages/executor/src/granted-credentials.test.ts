@@ -1,10 +1,12 @@
 // Tokens from an identity provider: how they are asked for, kept for the workers, and renewed.
+import { once } from "node:events";
 import { readFile, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { createFakeIdentityProvider } from "../test/fake-identity-provider.ts";
 import { type Credentials, CredentialsError } from "./credentials.ts";
 import { createGrantedCredentials } from "./granted-credentials.ts";
+import type { ClientSettings } from "./token-grant.ts";
 
 let provider: Awaited<ReturnType<typeof createFakeIdentityProvider>>;
 let credentials: Credentials;
@@ -49,15 +51,20 @@ test("a token is renewed ahead of its end without being asked for, the file too"
 });
 
 test("an identity provider that is away does not stop a token that is still good", async () => {
-  provider.control.expiresInSeconds = 0.3;
-  const { token } = await open();
+  vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const request = vi.fn((_: ClientSettings) => Promise.resolve({ token: "token-1", lifeMs: 300_000 }));
+  credentials = await createGrantedCredentials(provider.settings, request);
+  const { token } = credentials;
   await token();
-  provider.control.isAway = true;
-  await vi.waitFor(() => expect(provider.requests).toHaveLength(2), { interval: 5 });
+  request.mockRejectedValue(new CredentialsError("away"));
+  await vi.advanceTimersByTimeAsync(200_000);
+  expect(request).toHaveBeenCalledTimes(2);
   expect(await token()).toBe("token-1");
-  await vi.waitFor(() => expect(token()).rejects.toThrow("answered 503: temporarily_unavailable"));
-  provider.control.isAway = false;
-  expect(await token()).toMatch(/^token-\d+$/);
+  await vi.advanceTimersByTimeAsync(100_000);
+  await expect(token()).rejects.toThrow("away");
+  request.mockResolvedValue({ token: "token-2", lifeMs: 300_000 });
+  expect(await token()).toBe("token-2");
 });
 
 test("a refused token is renewed once for all whom it was refused", async () => {
@@ -88,6 +95,18 @@ test("identifiers and secrets are form-encoded before they go into HTTP Basic", 
   await expect(token()).rejects.toThrow(CredentialsError);
   const sent = provider.requests[0]?.authorization?.replace("Basic ", "") ?? "";
   expect(atob(sent)).toBe("a%3Ab:c%20d%26%C3%BC");
+});
+
+test("close ends a request that the identity provider does not answer", async () => {
+  const asked = Promise.withResolvers<AbortSignal>();
+  credentials = await createGrantedCredentials(provider.settings, (_, signal) => {
+    asked.resolve(signal);
+    return once(signal, "abort").then(() => Promise.reject(new CredentialsError("closed")));
+  });
+  const token = expect(credentials.token()).rejects.toThrow("closed");
+  await asked.promise;
+  await credentials.close();
+  await token;
 });
 
 test("close removes the file", async () => {

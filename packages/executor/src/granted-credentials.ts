@@ -14,23 +14,23 @@ const maxTimerMs = 2 ** 31 - 1;
 /** Asks for no token yet: the identity provider may be away when the executor starts. */
 export const createGrantedCredentials = async (
   settings: ClientSettings,
-  request: (settings: ClientSettings) => Promise<Grant> = requestToken,
+  request: (settings: ClientSettings, signal: AbortSignal) => Promise<Grant> = requestToken,
 ): Promise<Credentials> => {
   const directory = await mkdtemp(join(tmpdir(), "task-service-token-"));
   const tokenFile = join(directory, "token");
   let current = { token: "", endsAtMs: 0 };
   let renewal: Promise<string> | undefined;
   let timer: NodeJS.Timeout | undefined;
-  let isClosed = false;
+  const closed = new AbortController();
 
   const renewIn = (ms: number): void => {
     clearTimeout(timer);
-    if (isClosed) return;
+    if (closed.signal.aborted) return;
     timer = setTimeout(() => renewOnce().catch(() => renewIn(retryMs)), Math.min(ms, maxTimerMs)).unref();
   };
 
   const renewNow = async (): Promise<string> => {
-    const { token, lifeMs } = await request(settings);
+    const { token, lifeMs } = await request(settings, closed.signal);
     await writeFile(`${tokenFile}.new`, token, { mode: 0o600 });
     await rename(`${tokenFile}.new`, tokenFile);
     current = { token, endsAtMs: Date.now() + lifeMs };
@@ -50,7 +50,7 @@ export const createGrantedCredentials = async (
     token: async () => (Date.now() < current.endsAtMs ? current.token : renewOnce()),
     renew: async (refused) => (refused === current.token ? renewOnce() : current.token),
     close: async () => {
-      isClosed = true;
+      closed.abort();
       clearTimeout(timer);
       await rm(directory, { recursive: true, force: true });
     },

@@ -7,12 +7,8 @@ export { connect, openCredentials } from "./connect.ts";
 export { type Credentials, CredentialsError, createFileCredentials, isToken } from "./credentials.ts";
 export type { RunTask } from "./dispatch-work.ts";
 export { createExecutor, type Executor } from "./executor.ts";
-export {
-  defaultLogDirectory,
-  type ExecutorArguments,
-  parseExecutorArguments,
-  UsageError,
-} from "./executor-arguments.ts";
+export { type ExecutorArguments, parseExecutorArguments, UsageError } from "./executor-arguments.ts";
+export { defaultLogDirectory, executorFlags } from "./executor-flags.ts";
 export type { ExecutorOptions, TaskFilters } from "./executor-options.ts";
 export {
   type CredentialsSettings,
@@ -23,6 +19,9 @@ export {
 export { usage } from "./executor-usage.ts";
 export { createGrantedCredentials } from "./granted-credentials.ts";
 export { NameTakenError } from "./name-lock.ts";
+export type { Growth, Pacing } from "./pacing.ts";
+export { printable, printableText } from "./printable-text.ts";
+export { tryLock } from "./process-lock.ts";
 export { createRenewingFetch } from "./renewing-fetch.ts";
 export { endWithReader } from "./stop-signals.ts";
 export type { WorkReport } from "./work-report.ts";

@@ -1,7 +1,7 @@
 // The program as it is started: exit codes, signals, and a worker of its own from claim to finish.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
+import { closeSync, existsSync, openSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -20,15 +20,15 @@ beforeEach(async () => {
 
 afterEach(() => Promise.all([service.close(), provider.close(), rm(folder, { recursive: true })]));
 
-const start = (args: string[], environment: NodeJS.ProcessEnv = {}) => {
+const start = (args: string[], environment: NodeJS.ProcessEnv = {}, output: "pipe" | number = "pipe") => {
   const child = spawn(process.execPath, [join(import.meta.dirname, "main.ts"), ...args], {
     env: { PATH: process.env["PATH"], XDG_STATE_HOME: join(folder, "state"), ...environment },
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["ignore", output, output],
   });
   onTestFinished(() => void child.kill("SIGKILL"));
   const printed = { out: "", error: "" };
-  child.stdout.on("data", (chunk) => (printed.out += chunk));
-  child.stderr.on("data", (chunk) => (printed.error += chunk));
+  child.stdout?.on("data", (chunk) => (printed.out += chunk));
+  child.stderr?.on("data", (chunk) => (printed.error += chunk));
   const says = (what: string) => vi.waitFor(() => expect(printed.out).toContain(what), 10_000);
   return { child, says, ended: once(child, "close").then(([code]) => ({ code, ...printed })) };
 };
@@ -83,6 +83,21 @@ test("output is streamed, kept in a file that only this user may read, and its e
   const file = join(logs, `${task.id}-1.log`);
   expect((await readFile(file, "utf8")).split("\n").toSorted()).toEqual(["", "\u001b[1mtwo\u001b[0m", "aside", "one"]);
   expect(((await stat(file)).mode & 0o777).toString(8)).toBe("600");
+});
+
+test.runIf(existsSync("/dev/full"))("a full disk behind its own output ends neither worker nor executor", async () => {
+  service.offer({});
+  const disk = openSync("/dev/full", "w");
+  onTestFinished(() => closeSync(disk));
+  const worker = `echo one; echo two >&2; until [ -e ${folder}/go ]; do sleep 0.02; done`;
+  const { child, ended } = start(["--", "sh", "-c", worker], configured(), disk);
+  await vi.waitFor(() => expect(service.dispatches.size).toBe(1), 10_000);
+  await writeFile(join(folder, "go"), "");
+  await vi.waitFor(() => expect(service.finished()).toHaveLength(1), 10_000);
+  child.kill("SIGTERM");
+  expect(await ended).toMatchObject({ code: 0 });
+  const [{ task } = expect.fail()] = [...service.dispatches.values()];
+  expect(task.result).toBe("one");
 });
 
 test("a second process under the name is refused; the name of one that was killed is free", async () => {

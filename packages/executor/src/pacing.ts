@@ -20,6 +20,10 @@ export interface Pacing {
   readonly rest: Growth;
   /** No request takes longer, besides the time it waits for a task; D-26 makes it safe to give up on any of them. */
   readonly requestTimeoutMs: number;
+  /** How long a drain goes on telling the service once its last worker has ended; then leases do the rest. */
+  readonly drainReportsMs: number;
+  /** As `drainReportsMs`, after a stop. */
+  readonly stopReportsMs: number;
 }
 
 export const defaultPacing: Pacing = {
@@ -29,6 +33,8 @@ export const defaultPacing: Pacing = {
   notMemberMs: 30_000,
   rest: { firstMs: 1_000, maxMs: 60_000 },
   requestTimeoutMs: 10_000,
+  drainReportsMs: 60_000,
+  stopReportsMs: 5_000,
 };
 
 /** The wait after so many failures in a row, counted from 1. */

@@ -33,11 +33,18 @@ export const listenForStop = (
   };
 };
 
-/** A reader that has seen enough (`| head`) is no fault: who holds workers stops as if hung up, all others just end. */
+/**
+ * A reader that has seen enough (`| head`) is no fault: who holds workers stops as if hung up, all others just end. What
+ * else output fails by, a full disk say, ends nobody who holds workers: they matter more than what is said of them.
+ */
 export const endWithReader = (): void => {
   const onError = (error: NodeJS.ErrnoException): void => {
-    if (error.code !== "EPIPE") throw error;
-    if (process.listenerCount("SIGHUP") === 0) process.exit(0);
+    const holdsWorkers = process.listenerCount("SIGHUP") > 0;
+    if (error.code !== "EPIPE") {
+      if (holdsWorkers) return;
+      throw error;
+    }
+    if (!holdsWorkers) process.exit(0);
     process.emit("SIGHUP", "SIGHUP");
   };
   process.stdout.on("error", onError);

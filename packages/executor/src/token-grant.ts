@@ -20,11 +20,13 @@ const timeoutMs = 10_000;
 const assumedLifeSeconds = 300;
 
 const readJson = async (url: string, init: RequestInit): Promise<{ ok: boolean; status: number; body: unknown }> => {
-  const signal = AbortSignal.timeout(timeoutMs);
-  const response = await fetch(url, { ...init, redirect: "error", signal }).catch((error: Error) => {
-    const cause = error.cause instanceof Error ? error.cause : error;
-    throw new CredentialsError(`${url} cannot be reached: ${cause.message}`);
-  });
+  const signals = [AbortSignal.timeout(timeoutMs), ...(init.signal ? [init.signal] : [])];
+  const response = await fetch(url, { ...init, redirect: "error", signal: AbortSignal.any(signals) }).catch(
+    (error: Error) => {
+      const cause = error.cause instanceof Error ? error.cause : error;
+      throw new CredentialsError(`${url} cannot be reached: ${cause.message}`);
+    },
+  );
   const body: unknown = await response.json().catch(() => undefined);
   return { ok: response.ok, status: response.status, body };
 };
@@ -34,9 +36,9 @@ const text = (body: unknown, name: string): string | undefined => {
   return typeof value === "string" && value ? value : undefined;
 };
 
-const tokenEndpoint = async (issuer: string): Promise<string> => {
+const tokenEndpoint = async (issuer: string, signal: AbortSignal): Promise<string> => {
   const url = `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
-  const { status, body } = await readJson(url, { headers: { accept: "application/json" } });
+  const { status, body } = await readJson(url, { headers: { accept: "application/json" }, signal });
   const endpoint = text(body, "token_endpoint");
   if (!endpoint) throw new CredentialsError(`${url} answered ${status} without a token_endpoint`);
   return endpoint;
@@ -46,11 +48,12 @@ const tokenEndpoint = async (issuer: string): Promise<string> => {
 const basic = ({ clientId, clientSecret }: ClientSettings): string =>
   `Basic ${Buffer.from(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`).toString("base64")}`;
 
-/** Asks for a new token. Rejects with {@link CredentialsError}, which never holds the secret. */
-export const requestToken = async (settings: ClientSettings): Promise<Grant> => {
+/** Asks for a new token. Rejects with {@link CredentialsError}, which never holds the secret, also when `signal` aborts. */
+export const requestToken = async (settings: ClientSettings, signal: AbortSignal): Promise<Grant> => {
   const { scope, resource } = settings;
-  const { ok, status, body } = await readJson(await tokenEndpoint(settings.issuer), {
+  const { ok, status, body } = await readJson(await tokenEndpoint(settings.issuer, signal), {
     method: "POST",
+    signal,
     headers: { authorization: basic(settings), accept: "application/json" },
     body: new URLSearchParams({
       grant_type: "client_credentials",

@@ -3,8 +3,16 @@ import { closeSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import type { Handoff } from "@task-service/contract";
+import { printableOutput } from "./printable-text.ts";
 
 export type Stream = "stdout" | "stderr";
+
+export interface WorkerLogOutlets {
+  /** Takes a line of output for the terminal, marked with the end of its task's id; nothing in it steers a terminal. */
+  readonly print: (stream: Stream, line: string) => void;
+  /** Takes what the executor has to say. */
+  readonly log: (line: string) => void;
+}
 
 export interface WorkerLog {
   print(stream: Stream, line: string): void;
@@ -25,19 +33,40 @@ const plain = (text: string): string =>
     .replace(/[^\P{Cc}\t\n]/gu, "")
     .trim();
 
+const closeQuietly = (file: number): void => {
+  try {
+    closeSync(file);
+  } catch {
+    // Some file systems say only now that they are full; what could be kept is kept.
+  }
+};
+
 /**
- * Lines go to `print` marked with the end of the task's id, and whole to `<directory>/<task id>-<attempt>.log`, which
- * only this user may read; without a directory there is no file. Throws when the file cannot be made.
+ * Lines go to `print`, and as they came to `<directory>/<task id>-<attempt>.log`, which only this user may read; without
+ * a directory there is no file. One that cannot be made or written is said once, and the work goes on without it.
  */
 export const openWorkerLog = (
   { task, dispatch }: Handoff,
   directory: string | undefined,
-  print: (stream: Stream, line: string) => void,
+  { print, log }: WorkerLogOutlets,
 ): WorkerLog => {
-  const file =
-    directory === undefined ? undefined : openSync(join(directory, `${task.id}-${dispatch.attempt}.log`), "a", 0o600);
   const lines: string[] = [];
+  let file: number | undefined;
   let written = 0;
+
+  const close = (): void => {
+    if (file !== undefined) closeQuietly(file);
+    file = undefined;
+  };
+
+  const unlessFailing = (write: () => void): void => {
+    try {
+      write();
+    } catch (error) {
+      log(`keeps no more output of ${task.id}: ${(error as Error).message}`);
+      close();
+    }
+  };
 
   const keep = (line: string): void => {
     if (file === undefined || written > maxFileBytes) return;
@@ -45,15 +74,17 @@ export const openWorkerLog = (
     if (written > maxFileBytes) writeSync(file, "… and more, which is not kept\n");
   };
 
+  unlessFailing(() => {
+    if (directory !== undefined) file = openSync(join(directory, `${task.id}-${dispatch.attempt}.log`), "a", 0o600);
+  });
+
   return {
     print: (stream, line) => {
-      print(stream, `[${task.id.slice(-6)}] ${line}`);
-      keep(line);
+      print(stream, `[${task.id.slice(-6)}] ${printableOutput(line)}`);
+      unlessFailing(() => keep(line));
       if (stream === "stdout" && lines.push(line) > maxLines) lines.shift();
     },
     lastLines: () => plain(Array.from(lines.join("\n")).slice(-maxCharacters).join("")) || undefined,
-    close: () => {
-      if (file !== undefined) closeSync(file);
-    },
+    close,
   };
 };

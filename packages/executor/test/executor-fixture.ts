@@ -14,6 +14,8 @@ export const pacing: Pacing = {
   notMemberMs: 10_000,
   rest: { firstMs: 1, maxMs: 4 },
   requestTimeoutMs: 5_000,
+  drainReportsMs: 60_000,
+  stopReportsMs: 5_000,
 };
 
 /** Resolves when `check` no longer throws; a busy machine takes its time. */
@@ -61,6 +63,11 @@ export const setUp = async (options: { leaseSeconds?: number } = {}) => {
       eventually(() => expect(service.requests(operation).length).toBeGreaterThanOrEqual(count)),
     /** Resolves when the service knows so many dispatches to be finished. */
     finished: (count = 1) => eventually(() => expect(service.finished()).toHaveLength(count)),
-    signals: () => service.requests("capacity").map(({ body }) => body),
+    /** In the order in which they were sent: on their way one may overtake another. */
+    signals: () =>
+      service
+        .requests("capacity")
+        .map(({ body }) => body)
+        .toSorted((a, b) => (a.sequence ?? 0) - (b.sequence ?? 0)),
   };
 };

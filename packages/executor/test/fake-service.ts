@@ -18,9 +18,9 @@ export interface Seen {
 type Answer = { status: number; body?: unknown } | "no answer";
 type Rule = (seen: Seen) => Answer | undefined | Promise<Answer | undefined>;
 
-export const problem = (code: ProblemCode): Answer => {
+export const problem = (code: ProblemCode, detail?: string): Answer => {
   const { status, title } = problemCodes[code];
-  return { status, body: { type: "about:blank", title, status, detail: title, code, request_id: "r" } };
+  return { status, body: { type: "about:blank", title, status, detail: detail ?? title, code, request_id: "r" } };
 };
 
 const operationOf = (method: string | undefined, path: string): Seen["operation"] => {

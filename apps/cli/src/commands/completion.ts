@@ -1,43 +1,48 @@
-// `task-service completion`: a script that completes commands and options in bash, zsh or fish.
+// `task-service completion`: a script that completes commands, options and names in bash, zsh or fish.
 import { Argument, Command } from "commander";
+import { namedByService, offeredValues, type Place, placesIn } from "../completion-places.ts";
+import { surroundings } from "../surroundings.ts";
 
-/** What may follow some words of the command line. */
-interface Place {
-  /** The words so far: empty at the beginning. */
-  readonly words: string;
-  readonly commands: readonly { name: string; about: string }[];
-  readonly options: readonly { name: string; about: string }[];
-}
-
-const placesIn = (command: Command, words: readonly string[] = []): Place[] => [
-  {
-    words: words.join(" "),
-    commands: command.commands.map((child) => ({ name: child.name(), about: child.description() })),
-    options: [
-      ...command.options.flatMap(({ long, description }) => (long ? [{ name: long, about: description }] : [])),
-      { name: "--help", about: "print help" },
-    ],
-  },
-  ...command.commands.flatMap((child) => placesIn(child, [...words, child.name()])),
-];
-
-const namesOf = ({ commands, options }: Place): string => [...commands, ...options].map(({ name }) => name).join(" ");
+const namesOf = ({ commands, options }: Place): string =>
+  [...commands.map(({ name }) => name), ...options.map(({ long }) => long)].join(" ");
 
 /** The words before the cursor without options and their values decide; unknown ones are arguments. */
 const shellCases = (places: readonly Place[]): string =>
   places.map((place) => `    "${place.words}") words="${namesOf(place)}" ;;`).join("\n");
 
+/** A case for each option whose value is known: `list` and `service` say in the shell what is offered. */
+const valueCases = (
+  places: readonly Place[],
+  shell: { list(values: string): string; service(what: string): string },
+): string => {
+  const { fromService, fromList } = offeredValues(places);
+  return [
+    ...fromService.map(({ names, what }) => `    ${names.join("|")}) ${shell.service(what)}; return ;;`),
+    ...fromList.map(({ names, values }) => `    ${names.join("|")}) ${shell.list(values.join(" "))}; return ;;`),
+  ].join("\n");
+};
+
 const bash = (places: readonly Place[]): string => `_task_service() {
   local current="\${COMP_WORDS[COMP_CWORD]}" place="" words word
+  COMPREPLY=()
+  case "\${COMP_WORDS[COMP_CWORD-1]}" in
+${valueCases(places, {
+  list: (values) => `_task_service_offer "${values}" "$current"`,
+  service: (what) => `_task_service_offer "$("\${COMP_WORDS[0]}" __complete ${what} 2> /dev/null)" "$current"`,
+})}
+  esac
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case " $(_task_service_places) " in *"|\${place:+$place }$word|"*) place="\${place:+$place }$word" ;; esac
   done
   case "$place" in
 ${shellCases(places)}
   esac
-  COMPREPLY=($(compgen -W "$words" -- "$current"))
-  [ \${#COMPREPLY[@]} -gt 0 ] || COMPREPLY=($(compgen -f -- "$current"))
+  _task_service_offer "$words" "$current"
+  [ \${#COMPREPLY[@]} -eq 0 ] || return
+  compopt -o filenames 2> /dev/null
+  mapfile -t COMPREPLY < <(compgen -f -- "$current")
 }
+_task_service_offer() { mapfile -t COMPREPLY < <(compgen -W "$1" -- "$2"); }
 _task_service_places() { printf '%s' "|${places.map(({ words }) => words).join("|")}|"; }
 complete -F _task_service task-service
 `;
@@ -47,17 +52,23 @@ const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''").repla
 const zshCases = (places: readonly Place[]): string =>
   places
     .map(({ words, commands, options }) => {
-      const entries = [...commands, ...options].map(({ name, about }) =>
-        quoted(`${name}:${about}`).replace("\\:", ":"),
-      );
+      const named = [...commands, ...options.map(({ long, about }) => ({ name: long, about }))];
+      const entries = named.map(({ name, about }) => quoted(`${name}:${about}`).replace("\\:", ":"));
       return `    "${words}") entries=(${entries.join(" ")}) ;;`;
     })
     .join("\n");
 
+/** In a folder of $fpath the file is the function itself, and runs at the first completion. */
 const zsh = (places: readonly Place[]): string => `#compdef task-service
 _task_service() {
   local place="" word
   local -a entries
+  case "\${words[CURRENT-1]}" in
+${valueCases(places, {
+  list: (values) => `compadd -- ${values}`,
+  service: (what) => `compadd -- \${(f)"$("\${words[1]}" __complete ${what} 2> /dev/null)"}`,
+})}
+  esac
   for word in "\${words[@]:1:$((CURRENT - 2))}"; do
     case "|${places.map(({ words }) => words).join("|")}|" in *"|\${place:+$place }$word|"*) place="\${place:+$place }$word" ;; esac
   done
@@ -66,10 +77,17 @@ ${zshCases(places)}
   esac
   _describe 'task-service' entries || _files
 }
-compdef _task_service task-service
+if [ "\${funcstack[1]}" = "_task-service" ]; then _task_service "$@"; else compdef _task_service task-service; fi
 `;
 
 const fishQuoted = (text: string): string => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
+
+const fishValue = (long: string, takesValue: boolean, values: readonly string[]): string => {
+  const what = namedByService[long];
+  if (what) return ` -x -a '(task-service __complete ${what} 2> /dev/null)'`;
+  if (values.length > 0) return ` -x -a '${values.join(" ")}'`;
+  return takesValue ? " -r" : "";
+};
 
 /** Only commands nest, and only once: `personas lint`. */
 const fish = (places: readonly Place[]): string =>
@@ -82,7 +100,10 @@ const fish = (places: readonly Place[]): string =>
         `complete -c task-service -n ${fishQuoted(condition)} ${rest} -d ${fishQuoted(about)}`;
       return [
         ...commands.map(({ name, about }) => line(`-f -a ${name}`, about)),
-        ...options.map(({ name, about }) => line(`-l ${name.slice(2)}`, about)),
+        ...options.map(({ long, short, about, takesValue, values }) => {
+          const names = `-l ${long.slice(2)}${short ? ` -s ${short.slice(1)}` : ""}`;
+          return line(names + fishValue(long, takesValue, values), about);
+        }),
       ];
     })
     .join("\n")
@@ -91,16 +112,20 @@ const fish = (places: readonly Place[]): string =>
 const writers = { bash, zsh, fish };
 
 const help = `
+Names of agent types and organizations are asked from the service, with your settings,
+for a second at most.
+
 Examples
   $ task-service completion bash >> ~/.bashrc
   $ task-service completion zsh > "\${fpath[1]}/_task-service"
   $ task-service completion fish > ~/.config/fish/completions/task-service.fish
 `;
 
-/** For the commands of `program`. */
-export const completionCommand = (program: Command): Command =>
+/** For the commands of the program that `load` makes. */
+export const completionCommand = (load: () => Promise<Command>): Command =>
   new Command("completion")
-    .description("print a script that completes commands and options")
     .addArgument(new Argument("<shell>", "of your shell").choices(Object.keys(writers)))
     .addHelpText("after", help)
-    .action((shell: keyof typeof writers) => void process.stdout.write(writers[shell](placesIn(program))));
+    .action(async (shell: keyof typeof writers) => {
+      surroundings().stdout.write(writers[shell](placesIn(await load())));
+    });

@@ -1,11 +1,13 @@
 // `task-service create`: puts a task into the queue.
+
 import type { Task, TaskCreate } from "@task-service/contract";
 import { Command } from "commander";
 import { agentTypeId } from "../agent-type-names.ts";
 import { wrongUse } from "../exit-codes.ts";
-import { inputText } from "../input-text.ts";
+import { withInputText } from "../input-text.ts";
 import { collected, given, priority } from "../option-values.ts";
 import { type Session, withSession } from "../session.ts";
+import { surroundings } from "../surroundings.ts";
 import { printTaskLine } from "../task-text.ts";
 import { printJson } from "../terminal.ts";
 import { workerSurroundings } from "../worker-surroundings.ts";
@@ -50,21 +52,20 @@ const assignment = async ({ client }: Session, options: CreateOptions): Promise<
 const create = (words: string[], options: CreateOptions): Promise<void> =>
   withSession(async (session) => {
     const { organization, title, label: labels, gitLink: git_link, key, json } = options;
-    const parent_id = options.parent === false ? undefined : (options.parent ?? workerSurroundings(process.env).taskId);
+    const parent_id =
+      options.parent === false ? undefined : (options.parent ?? workerSurroundings(surroundings().env).taskId);
     const assigned = await assignment(session, options);
-    const prompt = await inputText(words, options.file, "prompt");
     const fields = given({ organization, title, priority: options.priority, labels, parent_id, git_link });
-    const task: Task = await session.client.createTask({
-      body: { prompt, ...assigned, ...fields },
-      headers: given({ "idempotency-key": key }),
-    });
+    const headers = given({ "idempotency-key": key });
+    const task: Task = await withInputText(words, options.file, "prompt", (prompt) =>
+      session.client.createTask({ body: { prompt, ...assigned, ...fields }, headers }),
+    );
     if (json) printJson(task);
     else printTaskLine("Created", task);
   });
 
 export const createCommand = (): Command =>
   new Command("create")
-    .description("create a task")
     .argument("[prompt...]", "what is to be done")
     .option("-a, --agent-type <name>", "for whom: organization/slug, a slug that is unique, or an id")
     .option("-u, --user <name>", "for a person instead")

@@ -1,16 +1,18 @@
 // `task-service finish` and `release`: how a dispatch taken by `next` ends.
+
 import type { Dispatch } from "@task-service/contract";
 import { Command } from "commander";
 import { wrongUse } from "../exit-codes.ts";
 import { given } from "../option-values.ts";
 import { type Session, withSession } from "../session.ts";
+import { surroundings } from "../surroundings.ts";
 import { print, printJson } from "../terminal.ts";
-import { workerSurroundings } from "../worker-surroundings.ts";
+import { wholeId, workerSurroundings } from "../worker-surroundings.ts";
 
 const dispatchIdOr = (named: string | undefined): string => {
-  const id = named ?? workerSurroundings(process.env).dispatchId;
+  const id = named ?? workerSurroundings(surroundings().env).dispatchId;
   if (!id) throw wrongUse("Name a dispatch by its id: only with DISPATCH_ID set it can be left out.");
-  return id;
+  return wholeId(id, "dispatch");
 };
 
 const end = (end: (session: Session) => Promise<Dispatch>, json: boolean | undefined): Promise<void> =>
@@ -29,7 +31,6 @@ Examples
 
 export const finishCommand = (): Command =>
   new Command("finish")
-    .description("end a dispatch: its work is over")
     .argument("[dispatch]", "its id, as `next` printed it")
     .option("--json", "print the dispatch as the API has it")
     .addHelpText("after", finishHelp)
@@ -47,7 +48,6 @@ Examples
 
 export const releaseCommand = (): Command =>
   new Command("release")
-    .description("end a dispatch: give its task back")
     .argument("[dispatch]", "its id, as `next` printed it")
     .option("-r, --reason <text>", "for people, and for whoever takes the task next")
     .option("--json", "print the dispatch as the API has it")

@@ -53,7 +53,6 @@ const list = (options: ListOptions): Promise<void> =>
 
 export const listCommand = (): Command =>
   new Command("list")
-    .description("list tasks, newest first")
     .option("--queue", "the queue, in the order of dispatch")
     .option("--live", "what a worker has now")
     .option("--attention", "what waits for a person: lost too often")

@@ -1,8 +1,11 @@
 // login and logout against the development identity provider, and what later commands make of the tokens.
+import { once } from "node:events";
 import { readFile, stat, writeFile } from "node:fs/promises";
+import { get, type IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
 import { startTestApp, type TestApp } from "../../../api/test/test-app.ts";
+import { callCli, startCall } from "../../test/cli-call.ts";
 import { runCli, startCli, temporaryFolder } from "../../test/cli-process.ts";
 import { confirmDevice, createBrowser, signInAt } from "../../test/sign-in-browser.ts";
 import type { Login, Logins } from "../login-file.ts";
@@ -21,14 +24,14 @@ beforeEach(async () => {
 });
 
 const environment = () => ({ XDG_CONFIG_HOME: home });
-const cli = (...args: string[]) => runCli(args, environment());
+const cli = (...args: string[]) => callCli(args, environment());
 const file = () => join(home, "task-service/logins.json");
 const logins = async () => JSON.parse(await readFile(file(), "utf8")) as Logins;
 const kept = async () => (await logins()).logins[app.baseUrl] as Login;
 
 /** Signs in as `username` through the address the command prints, and resolves to how it ended. */
 const logIn = async (username: string, ...args: string[]) => {
-  const { printed, says, ended } = startCli(
+  const { printed, says, ended } = startCall(
     ["login", app.baseUrl, "--issuer", inject("issuer"), "--no-browser", ...args],
     environment(),
   );
@@ -36,6 +39,14 @@ const logIn = async (username: string, ...args: string[]) => {
   const [, url = ""] = /Sign in at (\S+)/.exec(printed.error) ?? [];
   const page = await (await signInAt(url, username)).text();
   return { page, url, ...(await ended) };
+};
+
+/** What is answered to exactly this path. */
+const statusOf = async (address: string, path: string): Promise<number | undefined> => {
+  const { hostname: host, port } = new URL(address);
+  const [response] = (await once(get({ host, port, path, agent: false }), "response")) as [IncomingMessage];
+  response.resume();
+  return response.statusCode;
 };
 
 /** Makes the kept token one that has ended, and is refused besides. */
@@ -56,11 +67,11 @@ describe("login", () => {
     expect((await stat(file())).mode & 0o777).toBe(0o600);
     expect((await stat(join(home, "task-service"))).mode & 0o777).toBe(0o700);
     expect((await cli("list", "--json")).code).toBe(0);
-    expect((await runCli(["list"], { ...environment(), TASK_SERVICE_URL: app.baseUrl })).code).toBe(0);
+    expect((await callCli(["list"], { ...environment(), TASK_SERVICE_URL: app.baseUrl })).code).toBe(0);
   });
 
   test("by device code", async () => {
-    const { printed, says, ended } = startCli(
+    const { printed, says, ended } = startCall(
       ["login", app.origin, "--issuer", inject("issuer"), "--device", "--json"],
       environment(),
     );
@@ -88,6 +99,7 @@ describe("login", () => {
     const [, url = ""] = /Sign in at (\S+)/.exec(printed.error) ?? [];
     const back = new URL(url).searchParams.get("redirect_uri") ?? "";
     expect((await createBrowser()(`${back}?code=stolen&state=guessed`)).status).toBe(404);
+    expect(await statusOf(back, "//")).toBe(404);
     expect(child.exitCode).toBeNull();
   });
 
@@ -104,11 +116,11 @@ describe("login", () => {
 });
 
 describe("the token", () => {
-  test("is renewed when it has ended, once for commands at the same time", async () => {
+  test("is renewed when it has ended, once for processes at the same time", async () => {
     await logIn("alice");
     const { refresh_token } = await kept();
     await spoil();
-    const ends = await Promise.all([cli("list"), cli("list"), cli("list")]);
+    const ends = await Promise.all([1, 2, 3].map(() => runCli(["list"], environment())));
     expect(ends.map(({ code }) => code)).toEqual([0, 0, 0]);
     const renewed = await kept();
     expect(renewed.refresh_token).not.toBe(refresh_token);
@@ -138,7 +150,10 @@ describe("the token", () => {
   test("goes to no other service", async () => {
     await logIn("alice");
     const elsewhere = { ...environment(), TASK_SERVICE_URL: "http://127.0.0.1:9/api" };
-    expect(await runCli(["list"], elsewhere)).toMatchObject({ code: 3, error: expect.stringContaining("127.0.0.1:9") });
+    expect(await callCli(["list"], elsewhere)).toMatchObject({
+      code: 3,
+      error: expect.stringContaining("127.0.0.1:9"),
+    });
   });
 });
 

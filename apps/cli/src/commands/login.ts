@@ -1,4 +1,5 @@
 // `task-service login` and `logout`: a token for the person at the terminal, kept for the next commands.
+
 import { createClient } from "@task-service/contract";
 import { Command } from "commander";
 import { browserLogin } from "../browser-login.ts";
@@ -9,6 +10,8 @@ import { loginOf } from "../login-credentials.ts";
 import { changeLogins, loginFile, withLogin, withoutLogin } from "../login-file.ts";
 import { given } from "../option-values.ts";
 import { discover, GrantRefusal, postForm } from "../provider-requests.ts";
+import { shortened } from "../shortened-text.ts";
+import { surroundings } from "../surroundings.ts";
 import { print, printable, printJson, say } from "../terminal.ts";
 
 interface LoginOptions {
@@ -63,7 +66,7 @@ const signIn = async (issuer: string, request: SignInRequest, { device, browser 
 };
 
 const addressOr = async (named: string | undefined): Promise<string> => {
-  const serviceUrl = named === undefined ? await knownServiceUrl(process.env) : normalServiceUrl(named);
+  const serviceUrl = named === undefined ? await knownServiceUrl(surroundings().env) : normalServiceUrl(named);
   if (!serviceUrl) throw wrongUse("Name the service: `task-service login https://tasks.example`.");
   return serviceUrl;
 };
@@ -71,9 +74,12 @@ const addressOr = async (named: string | undefined): Promise<string> => {
 const login = async (named: string | undefined, options: LoginOptions): Promise<void> => {
   const serviceUrl = await addressOr(named);
   const page = await pageSettings(serviceUrl);
-  const issuer = options.issuer ?? process.env["OIDC_ISSUER"] ?? page.issuer;
+  const issuer = options.issuer ?? surroundings().env["OIDC_ISSUER"] ?? page.issuer;
   if (!issuer) {
-    throw new CommandFailure(exitCodes.configuration, `${serviceUrl} does not say who signs in: give --issuer.`);
+    throw new CommandFailure(
+      exitCodes.configuration,
+      `${shortened(serviceUrl)} does not say who signs in: give --issuer.`,
+    );
   }
   const scope = options.scope ?? page.scope ?? defaultScope;
   const resource = options.resource ?? page.resource ?? undefined;
@@ -82,14 +88,13 @@ const login = async (named: string | undefined, options: LoginOptions): Promise<
   const kept = loginOf({ issuer, client_id, scope, ...given({ resource }) }, tokens);
   // The service has the last word: a token it does not take is not kept.
   const me = await createClient({ baseUrl: serviceUrl, token: () => kept.access_token }).getMe();
-  await changeLogins(loginFile(process.env), async (logins) => withLogin(logins, serviceUrl, kept));
+  await changeLogins(loginFile(surroundings().env), async (logins) => withLogin(logins, serviceUrl, kept));
   if (options.json) printJson(me);
   else print(`Signed in to ${serviceUrl} as ${printable(me.name)}.`);
 };
 
 export const loginCommand = (): Command =>
   new Command("login")
-    .description("sign in to a service")
     .argument("[address]", "where it is")
     .option("--device", "with a code, typed into a browser anywhere")
     .option("--no-browser", "print the address and open no browser")
@@ -110,13 +115,13 @@ Examples
 
 const logout = async (named: string | undefined): Promise<void> => {
   const serviceUrl = await addressOr(named);
-  const file = loginFile(process.env);
+  const file = loginFile(surroundings().env);
   let forgotten: { issuer: string; client_id: string; refresh_token?: string | undefined } | undefined;
   await changeLogins(file, async (kept) => {
     forgotten = kept.logins[serviceUrl];
     return forgotten ? withoutLogin(kept, serviceUrl) : kept;
   });
-  if (!forgotten) return say(`You were not signed in to ${serviceUrl}.`);
+  if (!forgotten) return say(`You were not signed in to ${shortened(serviceUrl)}.`);
   const { issuer, client_id, refresh_token: token } = forgotten;
   if (token) {
     await discover(issuer)
@@ -130,7 +135,6 @@ const logout = async (named: string | undefined): Promise<void> => {
 
 export const logoutCommand = (): Command =>
   new Command("logout")
-    .description("forget a sign-in")
     .argument("[address]", "which service; the one signed in to last, if left out")
     .addHelpText("after", logoutHelp)
     .action(logout);

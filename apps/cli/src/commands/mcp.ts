@@ -1,6 +1,8 @@
 // `task-service mcp`: the service's tools for a model, over standard input and output.
+
 import { once } from "node:events";
 import { Command } from "commander";
+import { readVersion } from "../cli-version.ts";
 import { interruptible } from "../interruption.ts";
 import { withSession } from "../session.ts";
 import { workerSurroundings } from "../worker-surroundings.ts";
@@ -16,16 +18,24 @@ Example, as most clients configure it
                "TASK_SERVICE_TOKEN_FILE": "/run/secrets/token" } } } }
 `;
 
+/** For calls under way at the end. Clients kill what they started a few seconds after they closed its input. */
+const drainMs = 3_000;
+
 const serve = (): Promise<void> =>
   withSession(({ client }) =>
     interruptible(async (interrupted) => {
       // Loaded here: no other command needs it.
       const { StdioServerTransport } = await import("@modelcontextprotocol/sdk/server/stdio.js");
+      const { watchAnswers } = await import("../mcp/answer-watch.ts");
       const { createMcpServer } = await import("../mcp/mcp-server.ts");
-      const server = createMcpServer({ client, worker: workerSurroundings(process.env) }, "0.1.0");
+      const server = createMcpServer({ client, worker: workerSurroundings(process.env) }, readVersion());
       const ended = once(process.stdin, "end", { signal: interrupted }).catch(() => undefined);
-      await server.connect(new StdioServerTransport());
+      const transport = new StdioServerTransport();
+      await server.connect(transport);
+      const allAnswered = watchAnswers(transport);
       await ended;
+      process.stdin.pause();
+      await allAnswered(drainMs);
       await server.close();
     }),
   );

@@ -39,7 +39,6 @@ const next = ({ executor, organization, agentType, wait = 0, lease, json }: Next
 
 export const nextCommand = (): Command =>
   new Command("next")
-    .description("take the next task from the queue")
     .option("-a, --agent-type <name>", "only for these: organization/slug, slug or id; may be repeated", collected)
     .option("-o, --organization <slug>", "only of this organization")
     .option("--executor <name>", "how the service calls you; your name, if left out")

@@ -1,9 +1,11 @@
 // `task-service note`: leaves word on a task, or lists what was left.
+
 import { Command } from "commander";
 import { wrongUse } from "../exit-codes.ts";
-import { inputText } from "../input-text.ts";
+import { withInputText } from "../input-text.ts";
 import { integer } from "../option-values.ts";
 import { withSession } from "../session.ts";
+import { surroundings } from "../surroundings.ts";
 import { printNotes } from "../task-text.ts";
 import { print, printJson, say } from "../terminal.ts";
 import { dispatchFieldFor, taskIdOr, workerSurroundings } from "../worker-surroundings.ts";
@@ -34,12 +36,13 @@ const listNotes = (id: string, { limit = 20, json }: NoteOptions): Promise<void>
   });
 
 const note = (named: string, words: string[], options: NoteOptions): Promise<void> => {
-  const id = taskIdOr(named === "." ? workerSurroundings(process.env).taskId : named);
+  const id = taskIdOr(named === "." ? workerSurroundings(surroundings().env).taskId : named);
   if (options.list && words.length > 0) throw wrongUse("Give a text or --list, not both.");
   if (options.list) return listNotes(id, options);
   return withSession(async ({ client }) => {
-    const text = await inputText(words, options.file, "note");
-    const left = await client.createNote({ params: { id }, body: { text, ...dispatchFieldFor(id) } });
+    const left = await withInputText(words, options.file, "note", (text) =>
+      client.createNote({ params: { id }, body: { text, ...dispatchFieldFor(id) } }),
+    );
     if (options.json) printJson(left);
     else print(`Left a note on ${left.task_id}.`);
   });
@@ -47,7 +50,6 @@ const note = (named: string, words: string[], options: NoteOptions): Promise<voi
 
 export const noteCommand = (): Command =>
   new Command("note")
-    .description("leave a note on a task, or list its notes")
     .argument("<task>", "its id")
     .argument("[text...]", "the note; else --file, standard input, or $EDITOR")
     .option("--list", "list its notes, newest first")

@@ -1,4 +1,4 @@
-// `task-service personas lint` as a process: what it prints, its exit codes, and that it stays inside the checkout.
+// `task-service personas lint`: what it prints, its exit codes, and that it stays inside the checkout.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { mainFile } from "../../test/cli-process.ts";
+import { callCli } from "../../test/cli-call.ts";
 
 const root = join(import.meta.dirname, "../../../..");
 const head = "---\nname: Dev\ndescription: Writes code\n---\n";
@@ -37,7 +37,7 @@ const run = async (file: string, args: readonly string[], cwd = checkout) => {
   return { code, out, error };
 };
 
-const taskService = (...args: string[]) => run(process.execPath, [mainFile, ...args]);
+const taskService = (...args: string[]) => callCli(args, {}, "", checkout);
 const lint = (...args: string[]) => taskService("personas", "lint", ...args);
 
 describe("a checkout", () => {

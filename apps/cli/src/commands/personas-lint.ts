@@ -1,10 +1,13 @@
 // `task-service personas lint DIR`: what synchronization would say about a checkout, before anything is merged (D-31).
+
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { SyncFinding } from "@task-service/contract";
 import { Command } from "commander";
-import { exitCodes, wrongUse } from "../exit-codes.ts";
+import { CommandFailure, exitCodes, wrongUse } from "../exit-codes.ts";
 import { findRepository, type RepositoryReading, readRepository } from "../persona-checkout.ts";
+import { shortened } from "../shortened-text.ts";
+import { surroundings } from "../surroundings.ts";
 import { printable, printJson } from "../terminal.ts";
 
 const help = `
@@ -42,22 +45,23 @@ const asText = ({ personas, errors, warnings }: RepositoryReading): string => {
 };
 
 const printReading = (reading: RepositoryReading, json: boolean): void => {
-  if (!json) return void process.stdout.write(asText(reading));
+  if (!json) return void surroundings().stdout.write(asText(reading));
   const { personas, errors, warnings } = reading;
   printJson({ personas, errors: errors.toSorted(byPathAndLine), warnings: warnings.toSorted(byPathAndLine) });
 };
 
 const lint = async (directory: string, { json = false }: { json?: boolean }): Promise<void> => {
-  const isFolder = await stat(directory)
+  const folder = resolve(surroundings().cwd(), directory);
+  const isFolder = await stat(folder)
     .then((found) => found.isDirectory())
     .catch(() => false);
-  if (!isFolder) throw wrongUse(`There is no folder ${directory}.`);
+  if (!isFolder) throw wrongUse(`There is no folder ${shortened(directory)}.`);
   try {
-    const repository = await findRepository(resolve(directory));
-    if (!repository) throw wrongUse(`There is nothing to check: ${directory} has no folder \`personas\`.`);
+    const repository = await findRepository(folder);
+    if (!repository) throw wrongUse(`There is nothing to check: ${shortened(directory)} has no folder \`personas\`.`);
     const reading = await readRepository(repository);
     printReading(reading, json);
-    process.exitCode = reading.errors.length > 0 ? exitCodes.refused : exitCodes.good;
+    if (reading.errors.length > 0) throw new CommandFailure(exitCodes.refused, "");
   } catch (error) {
     // A file without permission to read, or one that goes while it is read.
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
@@ -66,13 +70,11 @@ const lint = async (directory: string, { json = false }: { json?: boolean }): Pr
 };
 
 export const personasCommand = (): Command =>
-  new Command("personas")
-    .description("work on persona files")
-    .addCommand(
-      new Command("lint")
-        .description("check the persona files in a checkout, before they are merged")
-        .argument("<dir>", "a checkout of an agents repository")
-        .option("--json", 'print {"personas", "errors", "warnings"}')
-        .addHelpText("after", help)
-        .action(lint),
-    );
+  new Command("personas").addCommand(
+    new Command("lint")
+      .description("check the persona files in a checkout, before they are merged")
+      .argument("<dir>", "a checkout of an agents repository")
+      .option("--json", 'print {"personas", "errors", "warnings"}')
+      .addHelpText("after", help)
+      .action(lint),
+  );

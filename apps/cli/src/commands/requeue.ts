@@ -4,6 +4,7 @@ import { given } from "../option-values.ts";
 import { withSession } from "../session.ts";
 import { printTaskLine } from "../task-text.ts";
 import { printJson } from "../terminal.ts";
+import { wholeId } from "../worker-surroundings.ts";
 
 interface RequeueOptions {
   reason?: string;
@@ -18,8 +19,9 @@ Examples
   $ task-service requeue 0199aa… --reason "The review asks for more"
 `;
 
-const requeue = (id: string, { reason, dispatch, json }: RequeueOptions): Promise<void> =>
+const requeue = (named: string, { reason, dispatch, json }: RequeueOptions): Promise<void> =>
   withSession(async ({ client }) => {
+    const id = wholeId(named, "task");
     const task = await client.requeueTask({ params: { id }, body: given({ reason, dispatch_id: dispatch }) });
     if (json) printJson(task);
     else printTaskLine("Requeued", task);
@@ -27,7 +29,6 @@ const requeue = (id: string, { reason, dispatch, json }: RequeueOptions): Promis
 
 export const requeueCommand = (): Command =>
   new Command("requeue")
-    .description("return a task to the queue")
     .argument("<task>", "its id")
     .option("-r, --reason <text>", "for people, and for whoever takes it next")
     .option("--dispatch <id>", "refuse it unless this is the task's latest dispatch")

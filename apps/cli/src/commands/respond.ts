@@ -1,8 +1,4 @@
 // `task-service respond`: a person at a terminal as executor of one task.
-import { randomUUID } from "node:crypto";
-import { writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { type Handoff, ProblemError } from "@task-service/contract";
 import { Command } from "commander";
 import { CommandFailure, exitCodes } from "../exit-codes.ts";
@@ -10,6 +6,7 @@ import { problemSentence } from "../failure-report.ts";
 import { printHandoff } from "../handoff-text.ts";
 import { editedText } from "../input-text.ts";
 import { interruptible } from "../interruption.ts";
+import { keepText } from "../kept-text.ts";
 import { collected, integer } from "../option-values.ts";
 import { type Response, readResponse } from "../response-lines.ts";
 import { type Session, withSession } from "../session.ts";
@@ -32,7 +29,8 @@ const heartbeatMs = 30_000;
 const help = `
 Waits for a task, shows prompt and persona, and takes your result: lines, ended by one
 with a single dot, or with --editor what you write in $EDITOR. \`/release REASON\` on a line
-of its own, Ctrl-C, or no text at all gives the task back.
+of its own, Ctrl-C, or no text at all gives the task back; what you wrote until then is
+kept in a file, which is named.
 
 Examples
   $ task-service respond --agent-type acme/reviewer
@@ -52,16 +50,11 @@ const keepAlive = ({ client }: Session, id: string, onLost: (problem: ProblemErr
   return () => clearInterval(timer);
 };
 
-const editedResponse = async (): Promise<Response> => {
+const editedResponse = async (interrupted: AbortSignal): Promise<Response> => {
+  if (interrupted.aborted) return { reason: "interrupted", written: "" };
   const text = (await editedText("result.md")).trim();
-  return text ? { result: text } : { reason: "no result was written" };
-};
-
-/** What was written outlives a refusal. */
-const keptText = async (text: string): Promise<string> => {
-  const file = join(tmpdir(), `task-service-result-${randomUUID()}.md`);
-  await writeFile(file, text, { mode: 0o600 });
-  return file;
+  if (interrupted.aborted) return { reason: "interrupted", written: text };
+  return text ? { result: text } : { reason: "no result was written", written: "" };
 };
 
 const finish = async ({ client }: Session, { task, dispatch }: Handoff, result: string): Promise<void> => {
@@ -69,8 +62,17 @@ const finish = async ({ client }: Session, { task, dispatch }: Handoff, result: 
     if (result) await client.updateTask({ params: { id: task.id }, body: { dispatch_id: dispatch.id, result } });
     await client.finishDispatch({ params: { id: dispatch.id } });
   } catch (error) {
-    if (result) say(`What you wrote is kept in ${await keptText(result)}`);
+    if (result) say(await keepText(result, "result"));
     throw error;
+  }
+};
+
+const giveBack = async ({ client }: Session, { dispatch }: Handoff, reason: string, written = ""): Promise<void> => {
+  const kept = written && (await keepText(written, "result"));
+  try {
+    await client.releaseDispatch({ params: { id: dispatch.id }, body: { reason } });
+  } finally {
+    if (kept) say(kept);
   }
 };
 
@@ -80,28 +82,26 @@ const answer = async (
   { editor, json }: RespondOptions,
   interrupted: AbortSignal,
 ): Promise<void> => {
-  const { client } = session;
   const { task, dispatch } = handoff;
   const lost = new AbortController();
   const stopBeats = keepAlive(session, dispatch.id, (problem) => lost.abort(problem));
-  const giveBack = (reason: string) => client.releaseDispatch({ params: { id: dispatch.id }, body: { reason } });
-  const reading = editor ? editedResponse() : readResponse(interrupted, lost.signal);
+  const reading = editor ? editedResponse(interrupted) : readResponse(interrupted, lost.signal);
   const response = await reading
     .catch(async (error: unknown) => {
-      await giveBack("its result could not be written down");
+      await giveBack(session, handoff, "its result could not be written down");
       throw error;
     })
     .finally(stopBeats);
+  const { result, written = result } = response;
   if (lost.signal.aborted) {
-    const kept = response.result ? ` What you wrote is kept in ${await keptText(response.result)}` : "";
+    if (written) say(await keepText(written, "result"));
     const why = problemSentence((lost.signal.reason as ProblemError).problem);
-    throw new CommandFailure(exitCodes.refused, `The task is no longer yours: ${why}${kept}`);
+    throw new CommandFailure(exitCodes.refused, `The task is no longer yours: ${why}`);
   }
-  if (response.result === undefined) {
-    await giveBack(response.reason);
-  } else await finish(session, handoff, response.result);
-  if (json) printJson(await client.getTask({ params: { id: task.id } }));
-  else print(response.result === undefined ? `Gave ${task.id} back.` : `Finished ${task.id}.`);
+  if (result === undefined) await giveBack(session, handoff, response.reason, written);
+  else await finish(session, handoff, result);
+  if (json) printJson(await session.client.getTask({ params: { id: task.id } }));
+  else print(result === undefined ? `Gave ${task.id} back.` : `Finished ${task.id}.`);
 };
 
 const respond = (options: RespondOptions): Promise<void> =>
@@ -124,7 +124,6 @@ const respond = (options: RespondOptions): Promise<void> =>
 
 export const respondCommand = (): Command =>
   new Command("respond")
-    .description("work on the next task yourself")
     .option("-a, --agent-type <name>", "only for these: organization/slug, slug or id; may be repeated", collected)
     .option("-o, --organization <slug>", "only of this organization")
     .option("--executor <name>", "how the service calls you; your name, if left out")

@@ -1,27 +1,24 @@
 // `task-service run`: the executor, one fresh process per task.
+
 import {
   type ExecutorArguments,
+  executorFlags,
   NameTakenError,
   parseExecutorArguments,
   runCommandExecutor,
   UsageError,
 } from "@task-service/executor";
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { agentTypeIds, isId } from "../agent-type-names.ts";
 import { CommandFailure, exitCodes, wrongUse } from "../exit-codes.ts";
 import { collected } from "../option-values.ts";
 import { type Session, withSession } from "../session.ts";
+import { shortenedLine } from "../shortened-text.ts";
+import { surroundings } from "../surroundings.ts";
 
 interface RunOptions {
-  slots?: string;
-  name?: string;
   organization?: string;
   agentType?: string[];
-  timeLimit?: string;
-  memoryLimit?: string;
-  workDir?: string;
-  logs?: string | false;
-  stopAtOnce?: boolean;
 }
 
 const help = `
@@ -50,57 +47,55 @@ const agentTypeFilters = (session: Session, { agentType = [], organization }: Ru
     }),
   );
 
-const parse = (command: readonly string[], options: RunOptions, agentTypes: readonly string[]): ExecutorArguments => {
-  const { slots, name, organization, timeLimit, memoryLimit, workDir, logs, stopAtOnce } = options;
-  const option = (flag: string, value: string | undefined): string[] => (value === undefined ? [] : [flag, value]);
-  const args = [
-    ...option("--slots", slots),
-    ...option("--name", name),
-    ...option("--organization", organization),
-    ...agentTypes.flatMap((one) => option("--agent-type", one)),
-    ...option("--time-limit", timeLimit),
-    ...option("--memory-limit", memoryLimit),
-    ...option("--work-dir", workDir),
-    ...(logs === false ? ["--no-logs"] : option("--logs", logs)),
-    ...(stopAtOnce ? ["--stop-at-once"] : []),
-    "--",
-    ...command,
-  ];
+/** Those of the executor, but that an agent type has more names here. */
+const flagOptions = (): Option[] =>
+  Object.entries(executorFlags).map(([name, flag]) => {
+    const { short, value, about }: { short?: string; value?: string; about: string } = flag;
+    const option = new Option(`${short ? `-${short}, ` : ""}--${name}${value ? ` <${value}>` : ""}`, about);
+    if (!("multiple" in flag)) return option;
+    option.description = "only for these: organization/slug, slug or id; may be repeated";
+    return option.argParser(collected);
+  });
+
+/** What was given, as the executor reads it; agent types are looked up later. */
+const given = (command: Command): string[] =>
+  command.options.flatMap((option) => {
+    if (option.attributeName() === "agentType") return [];
+    const long = option.long ?? "";
+    const value: unknown = command.getOptionValue(option.attributeName());
+    if (option.negate) return value === false ? [long] : [];
+    if (value === true) return [long];
+    return [value].flat().flatMap((one) => (typeof one === "string" ? [long, one] : []));
+  });
+
+const parse = (words: readonly string[], command: Command): ExecutorArguments => {
   try {
-    const parsed = parseExecutorArguments(args, [process.cwd()]);
+    const parsed = parseExecutorArguments([...given(command), "--", ...words], [surroundings().cwd()]);
     if (!parsed) throw wrongUse("Name a command.");
     return parsed;
   } catch (error) {
-    throw error instanceof UsageError ? wrongUse(`${error.message}.`) : error;
+    throw error instanceof UsageError ? wrongUse(`${shortenedLine(error.message)}.`) : error;
   }
 };
 
-const run = async (command: string[], options: RunOptions): Promise<void> => {
-  const checked = parse(command, { ...options }, []);
+const run = async (words: string[], options: RunOptions, command: Command): Promise<void> => {
+  const checked = parse(words, command);
   await withSession(async (session) => {
     const agentTypes = await agentTypeFilters(session, options);
-    const executorArguments = agentTypes.length > 0 ? parse(command, options, agentTypes) : checked;
     const { serviceUrl, credentials } = session;
-    await runCommandExecutor({ ...executorArguments, serviceUrl, credentials }).catch((error: unknown) => {
-      throw error instanceof NameTakenError ? new CommandFailure(exitCodes.refused, `${error.message}.`) : error;
+    const filters = { ...checked.filters, agentTypes };
+    await runCommandExecutor({ ...checked, filters, serviceUrl, credentials }).catch((error: unknown) => {
+      throw error instanceof NameTakenError ? new CommandFailure(exitCodes.nameTaken, `${error.message}.`) : error;
     });
   });
 };
 
-export const runCommand = (): Command =>
-  new Command("run")
-    .description("take tasks and start a command for each: the executor")
+export const runCommand = (): Command => {
+  const command = new Command("run")
     .argument("<command...>", "what to start, with its arguments")
     .passThroughOptions()
-    .option("-n, --slots <number>", "tasks worked on at once, 1 to 100 (1)")
-    .option("--name <name>", 'how the service calls this executor (host name and "-1"); one process at a time')
-    .option("-o, --organization <slug>", "only tasks of this organization")
-    .option("-a, --agent-type <name>", "only for these: organization/slug, slug or id; may be repeated", collected)
-    .option("--time-limit <time>", "end a worker that takes longer: 90s, 45m, 2h")
-    .option("--memory-limit <size>", "for each process of a worker, where the system can do it: 512M, 4G")
-    .option("--work-dir <path>", "where the workers' directories are made")
-    .option("--logs <path>", "where each worker's output is kept")
-    .option("--no-logs", "keep no output")
-    .option("--stop-at-once", "the first signal gives the tasks back")
     .addHelpText("after", help)
     .action(run);
+  for (const option of flagOptions()) command.addOption(option);
+  return command;
+};

@@ -29,7 +29,6 @@ const show = (named: string | undefined, { json }: { json?: boolean }): Promise<
 
 export const showCommand = (): Command =>
   new Command("show")
-    .description("show a task")
     .argument("[task]", "its id")
     .option("--json", "print the task as the API has it")
     .addHelpText("after", help)

@@ -1,10 +1,11 @@
-// create, list, show, update, note and requeue as processes against a real API.
-import { writeFile } from "node:fs/promises";
+// create, list, show, update, note and requeue against a real API.
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Task, TaskSummary } from "@task-service/contract";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { createFleet, createHandoff, createTask, type Fleet } from "../../../api/test/factories.ts";
 import { startTestApp, type TestApp } from "../../../api/test/test-app.ts";
+import { callCli, startCall } from "../../test/cli-call.ts";
 import { runCli, temporaryFolder } from "../../test/cli-process.ts";
 
 let app: TestApp;
@@ -20,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const signedIn = () => ({ TASK_SERVICE_URL: app.baseUrl, TASK_SERVICE_TOKEN: app.token });
-const cli = (...args: string[]) => runCli(args, signedIn());
+const cli = (...args: string[]) => callCli(args, signedIn());
 const json = async <T>(...args: string[]): Promise<T> => JSON.parse((await cli(...args, "--json")).out) as T;
 const read = (id: string) => app.client.getTask({ params: { id } });
 
@@ -51,13 +52,23 @@ describe("create", () => {
       assignee_type: "user",
       assignee: "bob",
     });
-    const { out } = await runCli(["create", "-o", slug, "--json"], signedIn(), "Piped\n");
+    const { out } = await callCli(["create", "-o", slug, "--json"], signedIn(), "Piped\n");
     expect(JSON.parse(out)).toMatchObject({ prompt: "Piped\n", assignee: null });
   });
 
   test("takes the prompt from the editor when there is a terminal only, else an empty one is refused by field", async () => {
-    const { code, error } = await runCli(["create", "-a", `${slug}/developer`], signedIn(), "");
+    const { code, error } = await callCli(["create", "-a", `${slug}/developer`], signedIn(), "");
     expect([code, error]).toEqual([1, expect.stringMatching(/prompt/)]);
+  });
+
+  test("keeps what was written in the editor when the service refuses the task", async () => {
+    const environment = { ...signedIn(), EDITOR: 'f() { echo "A long prompt" > "$1"; }; f' };
+    const { stdin, ended } = startCall(["create", "-o", "no-such-organization"], environment);
+    Object.assign(stdin, { isTTY: true });
+    const { code, error } = await ended;
+    const [, file = ""] = /What you wrote is kept in (\S+)/.exec(error) ?? [];
+    expect([code, await readFile(file, "utf8")]).toEqual([1, "A long prompt\n"]);
+    await rm(file);
   });
 
   test("knows an agent type by id, by path, and by a slug that is unique", async () => {
@@ -80,7 +91,7 @@ describe("create", () => {
     const parent = await createTask(app, fleet);
     const inside = { ...signedIn(), TASK_ID: parent.id };
     const create = async (...args: string[]) =>
-      JSON.parse((await runCli(["create", "-o", slug, "--json", ...args, "x"], inside)).out) as Task;
+      JSON.parse((await callCli(["create", "-o", slug, "--json", ...args, "x"], inside)).out) as Task;
     expect((await create()).parent_id).toBe(parent.id);
     expect((await create("--no-parent")).parent_id).toBeNull();
   });
@@ -147,14 +158,26 @@ describe("update", () => {
     });
   });
 
+  test("takes away what can be without: assignee, labels, link and result", async () => {
+    const git_link = `${inject("gitUrl")}/acme/web-shop/issues/412`;
+    for (const nobody of ["--nobody", "--no-assignee"]) {
+      const { id } = await createTask(app, fleet, { labels: ["old"], git_link });
+      await app.client.updateTask({ params: { id }, body: { result: "half" } });
+      const emptied = await json<Task>("update", id, nobody, "--no-labels", "--no-git-link", "--no-result");
+      expect(emptied).toMatchObject({ assignee: null, labels: [], git_link: null, result: null });
+      expect((await cli("update", id, nobody, "-u", "bob")).code).toBe(2);
+      expect((await cli("update", id, "--no-result", "--result-file", "x")).code).toBe(2);
+    }
+  });
+
   test("inside a worker means its own task, and is refused once somebody else has it", async () => {
     const { task, dispatch } = await createHandoff(app);
     const inside = { ...signedIn(), TASK_ID: task.id, DISPATCH_ID: dispatch.id };
     const report = ["update", "--input-tokens", "12", "--output-tokens", "3"];
-    expect((await runCli(report, inside)).code).toBe(0);
+    expect((await callCli(report, inside)).code).toBe(0);
     expect(await read(task.id)).toMatchObject({ input_tokens: 12, output_tokens: 3 });
     await app.client.requeueTask({ params: { id: task.id } });
-    expect(await runCli(report, inside)).toMatchObject({ code: 1, error: expect.stringMatching(/dispatch/i) });
+    expect(await callCli(report, inside)).toMatchObject({ code: 1, error: expect.stringMatching(/dispatch/i) });
   });
 
   test("--if-version is refused when the task has changed", async () => {
@@ -170,11 +193,18 @@ describe("update", () => {
   });
 });
 
+test("an id that is cut is wrong use, and the sentence says that all of it is needed", async () => {
+  for (const command of ["show", "requeue", "note", "finish", "release"]) {
+    expect(await cli(command, "0199aa10")).toMatchObject({ code: 2, error: expect.stringMatching(/0199aa10 .*36/) });
+  }
+  expect((await cli("update", "0199aa10", "-t", "x")).code).toBe(2);
+});
+
 test("note leaves and lists notes, inside a worker with its dispatch", async () => {
   const { task, dispatch } = await createHandoff(app);
   const inside = { ...signedIn(), TASK_ID: task.id, DISPATCH_ID: dispatch.id };
-  expect((await runCli(["note", ".", "half", "done"], inside)).code).toBe(0);
-  expect((await runCli(["note", task.id], signedIn(), "piped in\n")).code).toBe(0);
+  expect((await callCli(["note", ".", "half", "done"], inside)).code).toBe(0);
+  expect((await callCli(["note", task.id], signedIn(), "piped in\n")).code).toBe(0);
   const page = await json<{ items: { text: string; dispatch_id: string | null }[] }>("note", task.id, "--list");
   expect(page.items.map(({ text, dispatch_id }) => [text, dispatch_id])).toEqual([
     ["piped in\n", null],

@@ -1,6 +1,6 @@
 // `task-service update`: changes fields of a task.
 import type { TaskPatch } from "@task-service/contract";
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { agentTypeId } from "../agent-type-names.ts";
 import { wrongUse } from "../exit-codes.ts";
 import { inputText } from "../input-text.ts";
@@ -17,10 +17,11 @@ interface UpdateOptions {
   agentType?: string;
   user?: string;
   nobody?: boolean;
+  assignee?: false;
   label?: string[];
   labels?: false;
   gitLink?: string | false;
-  result?: string;
+  result?: string | false;
   resultFile?: string;
   inputTokens?: number;
   outputTokens?: number;
@@ -37,11 +38,13 @@ them twice changes nothing.
 Examples
   $ task-service update 0199aa… --priority urgent --label bug --label login
   $ task-service update 0199aa… --agent-type acme/reviewer
+  $ task-service update 0199aa… --nobody --no-labels --no-git-link --no-result
   $ task-service update --result "Fixed in #12" --input-tokens 1200 --output-tokens 340
 `;
 
 const assignment = async ({ client }: Session, options: UpdateOptions): Promise<TaskPatch> => {
-  const { agentType, user, nobody } = options;
+  const { agentType, user } = options;
+  const nobody = options.nobody || options.assignee === false || undefined;
   if ([agentType, user, nobody].filter((one) => one !== undefined).length > 1) {
     throw wrongUse("Give one of --agent-type, --user and --nobody.");
   }
@@ -53,6 +56,10 @@ const assignment = async ({ client }: Session, options: UpdateOptions): Promise<
 };
 
 const resultField = async ({ result, resultFile }: UpdateOptions): Promise<TaskPatch> => {
+  if (result === false) {
+    if (resultFile !== undefined) throw wrongUse("Give one of --result-file and --no-result.");
+    return { result: null };
+  }
   if (resultFile === undefined) return given({ result });
   return { result: await inputText(result === undefined ? [] : [result], resultFile, "result") };
 };
@@ -81,19 +88,20 @@ const update = (named: string | undefined, options: UpdateOptions): Promise<void
 
 export const updateCommand = (): Command =>
   new Command("update")
-    .description("change a task")
     .argument("[task]", "its id")
     .option("-t, --title <text>", "its title")
     .option("--prompt <text>", "what is to be done; only while nobody works on it")
     .option("-p, --priority <number>", "higher goes first; or urgent, high, normal, low", priority)
     .option("-a, --agent-type <name>", "for whom: organization/slug, a slug that is unique, or an id")
     .option("-u, --user <name>", "for a person instead")
-    .option("--nobody", "for nobody yet")
+    .option("--nobody", "for nobody yet; --no-assignee is the same")
+    .addOption(new Option("--no-assignee").hideHelp())
     .option("-l, --label <text>", "its labels from now on, may be repeated", collected)
     .option("--no-labels", "without any label")
     .option("--git-link <url>", "an issue or pull request on the git host")
     .option("--no-git-link", "without a link")
     .option("-r, --result <text>", "what came of it")
+    .option("--no-result", "without a result")
     .option("--result-file <path>", "the same from a file, - for standard input")
     .option("--input-tokens <number>", "total of this dispatch, cached input included", integer)
     .option("--output-tokens <number>", "total of this dispatch", integer)

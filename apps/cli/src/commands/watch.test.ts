@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createFleet, createTask } from "../../../api/test/factories.ts";
 import { startTestApp, type TestApp } from "../../../api/test/test-app.ts";
-import { runCli, startCli } from "../../test/cli-process.ts";
+import { callCli } from "../../test/cli-call.ts";
+import { startCli } from "../../test/cli-process.ts";
 
 let app: TestApp;
 
@@ -55,7 +56,7 @@ test("--json prints a line for each event, as the API has it, of the types asked
 });
 
 test("what cannot pass is said: a filter that matches nothing, a type that is none, a token that is refused", async () => {
-  expect(await runCli(["watch", "-o", "nobody-here"], signedIn())).toMatchObject({ code: 1, out: "" });
-  expect((await runCli(["watch", "--type", "task.eaten"], signedIn())).code).toBe(2);
-  expect((await runCli(["watch"], { ...signedIn(), TASK_SERVICE_TOKEN: "no" })).code).toBe(3);
+  expect(await callCli(["watch", "-o", "nobody-here"], signedIn())).toMatchObject({ code: 1, out: "" });
+  expect((await callCli(["watch", "--type", "task.eaten"], signedIn())).code).toBe(2);
+  expect((await callCli(["watch"], { ...signedIn(), TASK_SERVICE_TOKEN: "no" })).code).toBe(3);
 });

@@ -95,7 +95,6 @@ const collectedTypes = (value: string, before: readonly EventType[] = []): Event
 
 export const watchCommand = (): Command =>
   new Command("watch")
-    .description("follow what happens, live")
     .option("--task <id>", "only what happens to this task")
     .option("-o, --organization <slug>", "only in this organization")
     .option("--type <type>", "only these events; may be repeated", collectedTypes)

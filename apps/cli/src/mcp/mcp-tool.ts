@@ -1,4 +1,4 @@
-// What a tool is: a name and a description for a model that has never seen the service, a schema, and what it does.
+// What a tool is: words for a model that has never seen the service, schemas of what it takes and answers, and what it does.
 import type { Client } from "@task-service/contract";
 import Type, { type Static, type TObject, type TSchema } from "typebox";
 import type { WorkerSurroundings } from "../worker-surroundings.ts";
@@ -9,23 +9,34 @@ export interface ToolContext {
   readonly worker: WorkerSurroundings;
 }
 
+/** What a call does to the service, as clients are told before they make it. */
+export type Effect = "reads" | "adds" | "replaces";
+
 export interface Tool {
   readonly name: string;
+  /** For people who are asked whether it may be called. */
+  readonly title: string;
   readonly description: string;
+  readonly effect: Effect;
   readonly inputSchema: TObject;
-  readonly isReadOnly: boolean;
-  /** Called with checked arguments only; resolves to what the model is given as JSON. */
-  readonly call: (context: ToolContext, given: never) => Promise<unknown>;
+  readonly outputSchema: TObject;
+  /** The fields of its answer that hold what others wrote: the answer begins with a notice that says so. */
+  readonly quotes?: string;
+  /** Called with checked arguments only; resolves to what `outputSchema` describes. */
+  readonly call: (context: ToolContext, given: never) => Promise<object>;
 }
 
-/** Ties the arguments' type to the schema that checks them. */
-export const tool = <S extends TObject>(definition: {
+/** Ties the types of arguments and answer to the schemas that describe them. */
+export const tool = <I extends TObject, O extends TObject>(definition: {
   name: string;
+  title: string;
   description: string;
-  inputSchema: S;
-  isReadOnly: boolean;
-  call: (context: ToolContext, given: Static<S>) => Promise<unknown>;
-}): Tool => definition;
+  effect: Effect;
+  inputSchema: I;
+  outputSchema: O;
+  quotes?: string;
+  call: (context: ToolContext, given: Static<I>) => Promise<Static<O>>;
+}): Tool => definition as Tool;
 
 /** The model can mend this; the message says how. */
 export class ToolUseError extends Error {
@@ -35,7 +46,11 @@ export class ToolUseError extends Error {
 /** The task that was named, or the worker's own. */
 export const taskIdFor = ({ worker }: ToolContext, id: string | undefined): string => {
   const found = id ?? worker.taskId;
-  if (!found) throw new ToolUseError("id is missing: you are not working on a task of the service, so name one.");
+  if (!found) {
+    throw new ToolUseError(
+      "id is missing: you are not working on a task of the service, so name one (see list_tasks).",
+    );
+  }
   return found;
 };
 
