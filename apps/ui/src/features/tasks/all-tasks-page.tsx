@@ -40,7 +40,7 @@ const AllTasksPage = () => {
               <ul className={classes.rows} aria-label="Tasks">
                 {tasks.map((task) => (
                   <li key={task.id}>
-                    <TaskRow task={task} isSelected={task.id === selected}>
+                    <TaskRow task={task} isCurrent={task.id === selected}>
                       {stateWord(task)}
                     </TaskRow>
                   </li>
