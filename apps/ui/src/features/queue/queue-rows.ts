@@ -17,7 +17,7 @@ import {
 /** A browser draws nothing that is higher than some 17 million pixels. */
 export const maxRows = 250_000;
 /** Rows that are read before they come into view. */
-const aheadRows = 80;
+const aheadRows = 60;
 /** A reader who flies past so quickly does not need what is on the way. */
 const wantedMs = 120;
 /** Rows shown to come at the end of a list that goes on. */
