@@ -93,12 +93,8 @@ export const useTaskActions = (onFailed?: (ids: readonly string[]) => void): Tas
     });
     if (!head) return;
     const { items } = head;
-    if (
-      items.length > 0 &&
-      tasks.length <= limit &&
-      items.length === tasks.length &&
-      items.every(({ id }) => ids.has(id))
-    )
+    const first = items.slice(0, tasks.length);
+    if (first.length === tasks.length && first.every(({ id }) => ids.has(id)))
       return sayDone(tasks, `${tasks.length === 1 ? "is" : "are"} at the top of the queue already`);
     const highest = items[0]?.priority ?? 0;
     if (highest >= maxPriority)

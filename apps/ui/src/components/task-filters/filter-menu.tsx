@@ -59,7 +59,15 @@ export const FilterMenu = ({ groups, onChange, shown, onShow }: FilterMenuProps)
   };
 
   return (
-    <Combobox store={store} onOptionSubmit={submit} width={280} position="bottom-end" withinPortal={false} shadow="md">
+    <Combobox
+      store={store}
+      onOptionSubmit={submit}
+      width={280}
+      position="bottom-end"
+      withinPortal={false}
+      keepMounted={false}
+      shadow="md"
+    >
       <Combobox.Target targetType="button">
         <Button variant="default" leftSection={<IconFilter size={16} />} onClick={() => store.toggleDropdown()}>
           Filter
