@@ -56,5 +56,8 @@ export const useRowWindow = (list: RefObject<HTMLElement | null>, options: RowWi
   // The list may have moved, or have become longer, with what has just been drawn.
   useLayoutEffect(draw);
   const view = useCallback(() => look.current(), []);
-  return { drawn: { first: Math.min(drawn.first, Math.max(0, count - 1)), last: Math.min(drawn.last, count - 1) }, view };
+  return {
+    drawn: { first: Math.min(drawn.first, Math.max(0, count - 1)), last: Math.min(drawn.last, count - 1) },
+    view,
+  };
 };

@@ -15,7 +15,8 @@ export const rowsOfPages = (
   total: number,
 ): SparseRows => {
   const rows = new Map<number, TaskSummary>();
-  for (const [page, tasks] of pages) for (const [index, task] of tasks.entries()) rows.set(page * pageSize + index, task);
+  for (const [page, tasks] of pages)
+    for (const [index, task] of tasks.entries()) rows.set(page * pageSize + index, task);
   return { total, rows };
 };
 

@@ -36,6 +36,8 @@ export const ActionPopover = ({ form, onClose, tasks, actions, children }: Actio
       shadow="md"
       position="bottom-end"
       withinPortal
+      // While it faded it would keep the keys.
+      transitionProps={{ duration: 0 }}
       // The target may be a mere wrapper, which has no say of its own.
       withRoles={false}
     >

@@ -8,7 +8,15 @@ import { sayDone, sayFailures, sayNothingDone } from "./action-notices.tsx";
 /** The parts of a task that its actions need. */
 export type ActionTask = Pick<
   TaskSummary,
-  "id" | "title" | "priority" | "state" | "assignee_type" | "assignee" | "agent_type" | "needs_attention"
+  | "id"
+  | "title"
+  | "priority"
+  | "state"
+  | "assignee_type"
+  | "assignee"
+  | "agent_type"
+  | "needs_attention"
+  | "dispatch_ended_at"
 >;
 
 export type Assignment = Pick<TaskSummary, "assignee_type" | "assignee" | "agent_type">;
@@ -18,10 +26,9 @@ export interface TaskActions {
   /** One above the highest priority in the queue. */
   bumpToTop: (tasks: readonly ActionTask[]) => Promise<void>;
   assign: (tasks: readonly ActionTask[], to: Assignment) => Promise<void>;
+  /** This and the next do not ask: whoever calls them has asked. */
   requeue: (tasks: readonly ActionTask[]) => Promise<void>;
-  /** Without asking: whoever calls it has asked. */
   remove: (tasks: readonly ActionTask[]) => Promise<void>;
-  isPending: boolean;
 }
 
 const idsOf = (tasks: readonly ActionTask[]) => tasks.map(({ id }) => id);
@@ -52,7 +59,7 @@ const assignmentOf = ({ assignee_type, assignee, agent_type }: ActionTask): Assi
 /** `onFailed` hears which tasks an action did not change, also when there are none. */
 export const useTaskActions = (onFailed?: (ids: readonly string[]) => void): TaskActions => {
   const client = useClient();
-  const { mutateAsync, isPending } = useChangeTasks();
+  const { mutateAsync } = useChangeTasks();
 
   const run = async (tasks: readonly ActionTask[], steps: readonly BatchStep[], done: string, back?: BatchStep[]) => {
     if (tasks.length === 0) return;
@@ -118,6 +125,5 @@ export const useTaskActions = (onFailed?: (ids: readonly string[]) => void): Tas
       ),
     requeue: (tasks) => run(tasks, [{ ids: idsOf(tasks), change: { requeue: {} } }], "returned to the queue"),
     remove: (tasks) => run(tasks, [{ ids: idsOf(tasks), change: { delete: true } }], "deleted"),
-    isPending,
   };
 };

@@ -117,6 +117,17 @@ test("deleting asks once, naming how many, and there is no undo", async () => {
   expect(screen.queryByRole("button", { name: "Undo" })).toBeNull();
 });
 
+test("requeueing asks where a worker would lose the task", async () => {
+  const tasks = [makeTask(developer, { title: "runs", state: "dispatched" }), makeTask(developer)];
+  const { user, changeTasks } = setUp(tasks);
+  await user.keyboard("r");
+  const dialog = await screen.findByRole("dialog", { name: "Requeue 2 tasks?" });
+  expect(dialog.textContent).toContain("Workers have 1 of them now.");
+  expect(changeTasks).not.toHaveBeenCalled();
+  await user.click(within(dialog).getByRole("button", { name: "Requeue 2 tasks" }));
+  await screen.findByText(/2 tasks returned to the queue/);
+});
+
 test("bump to top goes one above the highest in the queue, and says if it is there already", async () => {
   const [one, two] = [makeTask(developer, { title: "one" }), makeTask(developer, { title: "two", priority: 60 })];
   const tasks = [one, two];

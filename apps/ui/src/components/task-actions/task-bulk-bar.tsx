@@ -5,7 +5,8 @@ import { useState } from "react";
 import { useKeyBindings } from "../../lib/key-bindings.ts";
 import { countWord } from "../../lib/task-words.ts";
 import { type ActionForm, ActionPopover } from "./action-popover.tsx";
-import { DeleteDialog } from "./delete-dialog.tsx";
+import { AskDialog } from "./ask-dialog.tsx";
+import { useAskedActions } from "./asked-actions.ts";
 import classes from "./task-actions.module.css";
 import { type ActionTask, useTaskActions } from "./task-actions.ts";
 
@@ -26,11 +27,10 @@ const Bar = ({ tasks, shownCount, onSelectAll, onClear, onKeep }: TaskBulkBarPro
   // What was changed stays selected, for the next change; only what a change left out, or what is gone, differs.
   const actions = useTaskActions((failed) => failed.length > 0 && onKeep(failed));
   const [form, setForm] = useState<ActionForm | null>(null);
-  const [isDeleting, setIsDeleting] = useState(false);
-  const requeue = () => void actions.requeue(tasks);
+  const { requeue, remove, asking } = useAskedActions(tasks, actions);
   useKeyBindings({ p: () => setForm("priority"), a: () => setForm("assign"), r: requeue });
 
-  const button = { size: "compact-md", variant: "default", disabled: actions.isPending } as const;
+  const button = { size: "compact-md", variant: "default" } as const;
   const formButton = (name: ActionForm, label: string, key: string, icon: typeof IconChevronsUp) => {
     const Icon = icon;
     return (
@@ -66,19 +66,11 @@ const Bar = ({ tasks, shownCount, onSelectAll, onClear, onKeep }: TaskBulkBarPro
       <Button {...button} leftSection={<IconArrowBackUp size={16} />} aria-keyshortcuts="r" onClick={requeue}>
         Requeue
       </Button>
-      <Button {...button} leftSection={<IconTrash size={16} />} onClick={() => setIsDeleting(true)}>
+      <Button {...button} leftSection={<IconTrash size={16} />} onClick={remove}>
         Delete
       </Button>
       <CloseButton aria-label="Clear the selection" onClick={onClear} />
-      <DeleteDialog
-        tasks={tasks}
-        isOpen={isDeleting}
-        onClose={() => setIsDeleting(false)}
-        onConfirm={() => {
-          setIsDeleting(false);
-          void actions.remove(tasks);
-        }}
-      />
+      <AskDialog {...asking} />
     </div>
   );
 };

@@ -11,7 +11,8 @@ import {
 import { type ComponentProps, useRef, useState } from "react";
 import { useKeyBindings } from "../../lib/key-bindings.ts";
 import { type ActionForm, ActionPopover } from "./action-popover.tsx";
-import { DeleteDialog } from "./delete-dialog.tsx";
+import { AskDialog } from "./ask-dialog.tsx";
+import { useAskedActions } from "./asked-actions.ts";
 import classes from "./task-actions.module.css";
 import { type ActionTask, useTaskActions } from "./task-actions.ts";
 
@@ -45,10 +46,9 @@ const ReadyActions = ({ task, hasKeys, isOpenAtFirst }: Required<TaskRowActionsP
   const button = useRef<HTMLButtonElement>(null);
   const [isOpen, setIsOpen] = useState(isOpenAtFirst);
   const [form, setForm] = useState<ActionForm | null>(null);
-  const [isDeleting, setIsDeleting] = useState(false);
   const tasks = [task];
   const isDispatched = task.state === "dispatched";
-  const requeue = () => void actions.requeue(tasks);
+  const { requeue, remove, asking } = useAskedActions(tasks, actions);
   useKeyBindings(
     hasKeys ? { p: () => setForm("priority"), a: () => setForm("assign"), ...(isDispatched && { r: requeue }) } : {},
   );
@@ -60,6 +60,7 @@ const ReadyActions = ({ task, hasKeys, isOpenAtFirst }: Required<TaskRowActionsP
         onChange={setIsOpen}
         onClose={() => button.current?.focus({ preventScroll: true })}
         returnFocus={false}
+        transitionProps={{ duration: 0 }}
         position="bottom-end"
         shadow="md"
       >
@@ -86,20 +87,12 @@ const ReadyActions = ({ task, hasKeys, isOpenAtFirst }: Required<TaskRowActionsP
             </Menu.Item>
           )}
           <Menu.Divider />
-          <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={() => setIsDeleting(true)}>
+          <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={remove}>
             Delete…
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <DeleteDialog
-        tasks={tasks}
-        isOpen={isDeleting}
-        onClose={() => setIsDeleting(false)}
-        onConfirm={() => {
-          setIsDeleting(false);
-          void actions.remove(tasks);
-        }}
-      />
+      <AskDialog {...asking} />
     </>
   );
 };
