@@ -96,3 +96,14 @@ test("a key of a sequence is not a key by itself", async () => {
   await user.keyboard("gj");
   expect(selection().current).toBeNull();
 });
+
+test("an open list keeps the keys, one that is merely kept in the page does not", async () => {
+  const { user, selection } = setUp();
+  const list = document.body.appendChild(document.createElement("div"));
+  list.role = "listbox";
+  await user.keyboard("j");
+  expect(selection().current).toBeNull();
+  list.style.display = "none";
+  await user.keyboard("j");
+  expect(selection().current).toBe("a");
+});

@@ -15,8 +15,11 @@ const isTyping = (target: EventTarget | null): boolean =>
   (target.isContentEditable ||
     target.matches("input:not([type='checkbox']), textarea, select, [role='textbox'], [role='combobox']"));
 
-/** A dialog or an open list keeps the keys for itself. */
-const isOverlaid = (): boolean => document.querySelector("[role='dialog'], [role='menu'], [role='listbox']") !== null;
+/** A dialog or an open list keeps the keys for itself; closed lists are often kept in the page, not displayed. */
+const isOverlaid = (): boolean =>
+  [...document.querySelectorAll("[role='dialog'], [role='menu'], [role='listbox']")].some(
+    (overlay) => overlay.closest("[style*='display: none'], [hidden]") === null,
+  );
 
 /** Enter on a button or a link already means something. */
 const isActivation = (event: KeyboardEvent): boolean =>
