@@ -4,8 +4,11 @@ import { IconFilterOff, IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { EmptyNotice } from "../../components/empty-notice.tsx";
+import { type ListRows, useFilteredRows } from "../../components/live-list/filtered-rows.ts";
 import { PageHeader } from "../../components/page-header.tsx";
 import { QueryView } from "../../components/query-view.tsx";
+import { TaskFilterBar } from "../../components/task-filters/task-filter-bar.tsx";
+import { TaskPreview } from "../../components/task-preview.tsx";
 import { useClient } from "../../data/client-context.tsx";
 import { meQuery } from "../../data/me-data.ts";
 import { dispatchedQuery } from "../../data/task-data.ts";
@@ -15,7 +18,7 @@ import { QueueEmpty } from "./queue-empty.tsx";
 import { QueueList } from "./queue-list.tsx";
 import { QueueNumbers } from "./queue-numbers.tsx";
 import classes from "./queue-page.module.css";
-import { type ListRows, useFilteredRows, useQueueRows } from "./queue-rows.ts";
+import { useQueueRows } from "./queue-rows.ts";
 import { QueueSkeleton } from "./queue-skeleton.tsx";
 
 export type QueueView = "queue" | "dispatched";
@@ -82,8 +85,14 @@ const QueueScreen = ({ view, filters, open, rows, isWhole }: QueueScreenProps) =
           { value: "dispatched", label: `Dispatched · ${runningCount} running` },
         ]}
       />
-      <div className={classes.halves} data-view={view}>
+      <div className={classes.halves} data-view={view} data-preview={open !== undefined || undefined}>
         <section className={classes.queue} aria-label="Queued tasks">
+          <TaskFilterBar
+            value={filters}
+            onChange={(next) => void navigate({ to: "/", search: search({ filters: next }), resetScroll: false })}
+            without={["State", "Person", "Assigned to"]}
+            sorts={["queue", "-created_at", "created_at", "-updated_at"]}
+          />
           <QueryView query={rows.query} name="the queue" skeleton={<QueueSkeleton />}>
             {() => {
               if (rows.live.total > 0)
@@ -112,6 +121,11 @@ const QueueScreen = ({ view, filters, open, rows, isWhole }: QueueScreenProps) =
             }}
           </QueryView>
         </section>
+        {open !== undefined && (
+          <div className={classes.preview}>
+            <TaskPreview id={open} onClose={() => preview(undefined)} />
+          </div>
+        )}
         <aside className={classes.dispatched} aria-label="Dispatched tasks">
           <QueryView query={dispatched} name="the dispatched tasks" skeleton={<QueueSkeleton />}>
             {(dispatchedTasks) => <DispatchedPanel tasks={dispatchedTasks} />}
