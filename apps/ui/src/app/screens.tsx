@@ -2,12 +2,13 @@
 import { createRootRoute, createRoute, createRouter, type RouterHistory, RouterProvider } from "@tanstack/react-router";
 import { lazy, useState } from "react";
 import { QueuePage } from "../features/queue/queue-page.tsx";
+import { filtersFromSearch, searchFromFilters, type TaskFilterSearch } from "../lib/task-filters.ts";
 import { ErrorPage } from "./error-page.tsx";
 import { Frame } from "./frame.tsx";
 import { NotFoundPage } from "./not-found-page.tsx";
 import { ScreenArea } from "./screen-area.tsx";
 
-const AllTasksPage = lazy(() => import("../features/tasks/all-tasks-page.tsx"));
+const AllTasksPage = lazy(() => import("../features/task-list/all-tasks-page.tsx"));
 const NewTaskPage = lazy(() => import("../features/tasks/new-task-page.tsx"));
 const TaskPage = lazy(() => import("../features/tasks/task-page.tsx"));
 const AgentsPage = lazy(() => import("../features/agents/agents-page.tsx"));
@@ -18,14 +19,35 @@ const root = createRootRoute({ component: Frame });
 // The root puts its children into a boundary of its own; the area needs the screens in its.
 const area = createRoute({ getParentRoute: () => root, id: "area", component: ScreenArea });
 
+interface QueueSearch extends TaskFilterSearch {
+  view?: "dispatched";
+  open?: string;
+}
 const queue = createRoute({
   getParentRoute: () => area,
   path: "/",
-  validateSearch: ({ view }: Record<string, unknown>): { view?: "dispatched" } =>
-    view === "dispatched" ? { view } : {},
-  component: () => <QueuePage view={queue.useSearch().view ?? "queue"} />,
+  validateSearch: (search: Record<string, unknown>): QueueSearch => ({
+    ...searchFromFilters(filtersFromSearch(search)),
+    ...(search["view"] === "dispatched" && { view: "dispatched" }),
+    ...(typeof search["open"] === "string" && { open: search["open"] }),
+  }),
+  component: () => {
+    const { view = "queue", open, ...search } = queue.useSearch();
+    return <QueuePage view={view} filters={filtersFromSearch({ ...search })} {...(open !== undefined && { open })} />;
+  },
 });
-const allTasks = createRoute({ getParentRoute: () => area, path: "/tasks", component: () => <AllTasksPage /> });
+const allTasks = createRoute({
+  getParentRoute: () => area,
+  path: "/tasks",
+  validateSearch: (search: Record<string, unknown>): TaskFilterSearch & { open?: string } => ({
+    ...searchFromFilters(filtersFromSearch(search)),
+    ...(typeof search["open"] === "string" && { open: search["open"] }),
+  }),
+  component: () => {
+    const { open, ...search } = allTasks.useSearch();
+    return <AllTasksPage filters={filtersFromSearch({ ...search })} {...(open !== undefined && { open })} />;
+  },
+});
 const newTask = createRoute({
   getParentRoute: () => area,
   path: "/tasks/new",

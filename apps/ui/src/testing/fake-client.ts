@@ -13,8 +13,10 @@ import {
   ProblemError,
   problemCodes,
   type Task,
+  type TaskFilters,
+  type TaskSummary,
 } from "@task-service/contract";
-import { makeMe, makeOrganization, nextId } from "./resource-factory.ts";
+import { makeMe, makeOrganization, makeStats, nextId } from "./resource-factory.ts";
 
 export interface FakeWorld {
   organizations: Organization[];
@@ -60,6 +62,21 @@ const queueOrder = (tasks: Task[]) =>
     .filter(({ state, assignee_type }) => state === "queued" && assignee_type === "agent")
     .toSorted((a, b) => b.priority - a.priority || a.id.localeCompare(b.id));
 
+/** The filters that screens have use for, without words in a prompt. */
+const fits =
+  ({ state, assignee_type, parent_id, q, priority_min }: TaskFilters) =>
+  (task: Task) =>
+    (!state || task.state === state) &&
+    (!assignee_type || task.assignee_type === assignee_type) &&
+    (!parent_id || task.parent_id === parent_id) &&
+    (priority_min === undefined || task.priority >= priority_min) &&
+    (!q || task.id === q || task.title.includes(q));
+
+const asSummary = ({ prompt, result: _result, ...task }: Task): TaskSummary => ({
+  ...task,
+  prompt_excerpt: prompt.slice(0, 300),
+});
+
 /** Operations that a test does not override and the fake does not know reject. */
 export const createFakeClient = (world: Partial<FakeWorld> = {}, overrides: Partial<Client> = {}): Client => {
   const { organizations = [], agentTypes = [], tasks = [], events = [], versions = [] } = world;
@@ -83,13 +100,16 @@ export const createFakeClient = (world: Partial<FakeWorld> = {}, overrides: Part
       pageOf(versions.filter(({ agent_type_id }) => agent_type_id === params.id)),
     getAgentType: async ({ params }) => found(agentTypes.find(({ id }) => id === params.id)),
     listTasks: async (input) => {
-      const { sort, state, parent_id } = input?.query ?? {};
-      const wanted = tasks.filter(
-        (task) => (!state || task.state === state) && (!parent_id || task.parent_id === parent_id),
-      );
+      const { sort, limit = 50, from_position = 1, cursor } = input?.query ?? {};
+      const wanted = tasks.filter(fits(input?.query ?? {}));
       const ordered = sort === "queue" ? queueOrder(wanted) : wanted.toReversed();
-      return pageOf(ordered.map((task) => ({ ...task, prompt_excerpt: task.prompt.slice(0, 300) })));
+      const from = cursor ? Number(cursor) : from_position - 1;
+      const items = ordered.slice(from, from + limit).map(asSummary);
+      return { items, next_cursor: from + limit < ordered.length ? String(from + limit) : null };
     },
+    countTasks: async (input) => ({ count: tasks.filter(fits(input?.query ?? {})).length, exact: true }),
+    getStats: async () => makeStats(queueOrder(tasks)),
+    listExecutors: async () => pageOf([]),
     getTask: async ({ params }) => taskOf(params.id),
     updateTask: async ({ params, headers, body }) => {
       const task = taskOf(params.id);
@@ -103,6 +123,27 @@ export const createFakeClient = (world: Partial<FakeWorld> = {}, overrides: Part
     deleteTask: async ({ params }) => {
       tasks.splice(tasks.indexOf(taskOf(params.id)), 1);
       return null;
+    },
+    changeTasks: async ({ body: { ids, patch, ...rest } }) => {
+      const changeOne = (id: string) => {
+        if (rest.delete) tasks.splice(tasks.indexOf(taskOf(id)), 1);
+        else if (rest.requeue) put(taskOf(id), { state: "queued", executor: null, dispatched_at: null });
+        else if (patch) {
+          const { git_link: _link, ...fields } = patch;
+          const type = fields.assignee_type === "agent" && agentTypes.find((one) => one.id === fields.assignee);
+          put(taskOf(id), { ...fields, ...(fields.assignee_type !== undefined && { agent_type: type || null }) });
+        }
+      };
+      const items = ids.map((id) => {
+        try {
+          changeOne(id);
+          return { id, status: rest.delete ? 204 : 200 };
+        } catch (error) {
+          if (!(error instanceof ProblemError)) throw error;
+          return { id, status: error.status, problem: error.problem };
+        }
+      });
+      return { items };
     },
     listTaskDispatches: async () => pageOf([]),
     listTaskEvents: async ({ params }) => pageOf(events.filter(({ task_id }) => task_id === params.id)),

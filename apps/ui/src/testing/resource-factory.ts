@@ -1,5 +1,5 @@
 // Makes the resources that tests need, each valid and with only what matters named.
-import type { AgentType, AgentTypeVersion, Event, Me, Organization, Task } from "@task-service/contract";
+import type { AgentType, AgentTypeVersion, Event, Me, Organization, Stats, Task } from "@task-service/contract";
 
 let count = 0;
 
@@ -138,4 +138,24 @@ export const makeEvent = (task: Task, event: Partial<Event> = {}): Event => ({
   actor: { sub: "alice", name: "alice" },
   data: {},
   ...event,
+});
+
+const noDispatch = { dispatched: 0, per_minute: 0, wait_ms: { p50: null, p90: null, p95: null, p99: null } };
+
+/** The numbers of a queue that holds these. */
+export const makeStats = (queued: readonly Task[], stats: Partial<Stats> = {}): Stats => ({
+  at: instant,
+  queued: queued.length,
+  live: 0,
+  oldest_queued_at: queued.map(({ queued_at }) => queued_at).toSorted()[0] ?? null,
+  oldest_queued_seconds: queued.length > 0 ? 60 : null,
+  by_priority: [...Map.groupBy(queued, ({ priority }) => priority)].map(([priority, { length }]) => ({
+    priority,
+    queued: length,
+    live: 0,
+  })),
+  by_organization: [],
+  by_agent_type: [],
+  dispatch: { last_1h: noDispatch, last_24h: noDispatch, last_7d: noDispatch },
+  ...stats,
 });
