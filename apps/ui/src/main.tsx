@@ -11,7 +11,7 @@ import { createSession } from "./app/session.ts";
 import { reloadWhenStale } from "./app/stale-build.ts";
 import { styleNonce } from "./app/style-nonce.ts";
 import { loadSettings } from "./app/ui-settings.ts";
-import { createLiveEvents } from "./data/live-events.ts";
+import { browserSharing, createLiveEvents } from "./data/live-events.ts";
 import { createQueryClient } from "./data/query-client.ts";
 
 reloadWhenStale();
@@ -22,7 +22,7 @@ const settings = await loadSettings();
 const session = createSession(settings);
 const access = { baseUrl: settings.api_base, token: session.token };
 const client = createClient(access);
-const live = createLiveEvents(access);
+const live = createLiveEvents({ ...access, sharing: browserSharing() });
 const queryClient = createQueryClient({ onUnauthenticated: session.end, isLive: live.isUp });
 
 createRoot(element).render(

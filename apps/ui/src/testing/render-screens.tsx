@@ -13,7 +13,8 @@ import { MemberGate } from "../app/member-gate.tsx";
 import { Screens } from "../app/screens.tsx";
 import { theme } from "../app/theme.ts";
 import { ClientProvider } from "../data/client-context.tsx";
-import type { LiveEvents, News } from "../data/live-events.ts";
+import type { LiveEvents } from "../data/live-events.ts";
+import type { News } from "../data/live-news.ts";
 import { LiveUpdates } from "../data/live-updates.tsx";
 import { createQueryClient } from "../data/query-client.ts";
 
@@ -28,7 +29,7 @@ export const fakeAuth = (name: string) => {
 /** A live connection that stands or not as a test says, and tells what a test tells. */
 export const createFakeLive = (isUp = false) => {
   const listeners = new Set<() => void>();
-  let hear: ((news: News) => void) | undefined;
+  let hear: ((news: readonly News[]) => void) | undefined;
   let stands = isUp;
   const live: LiveEvents = {
     isUp: () => stands,
@@ -47,7 +48,7 @@ export const createFakeLive = (isUp = false) => {
     stands = next;
     for (const listener of listeners) listener();
   };
-  return { live, setUp, tell: (news: News) => hear?.(news) };
+  return { live, setUp, tell: (news: News) => hear?.([news]) };
 };
 
 export const renderScreens = (
@@ -64,7 +65,7 @@ export const renderScreens = (
         <QueryClientProvider client={createQueryClient({ onUnauthenticated: () => undefined, isLive: live.isUp })}>
           <ClientProvider client={client}>
             <MemberGate>
-              <LiveUpdates live={live}>
+              <LiveUpdates live={live} subject="alice">
                 <Screens history={history} />
               </LiveUpdates>
             </MemberGate>
