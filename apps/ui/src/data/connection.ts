@@ -5,23 +5,25 @@ import { useEffect, useState, useSyncExternalStore } from "react";
 import { useIsLive } from "./live-updates.tsx";
 
 /** Reconnecting becomes polling when it lasts; both ask for everything every few seconds. */
-export type Connection = "live" | "reconnecting" | "polling" | "offline";
+export type Connection = "connecting" | "live" | "reconnecting" | "polling" | "offline";
 
-/** A shorter break is nothing to read about. */
+/** A shorter break is not worth a word. */
+const blinkMs = 2_000;
 const lastingMs = 10_000;
 
 const isUnanswered = (error: Error | null): boolean =>
   error !== null && !(error instanceof ProblemError && error.status < 500);
 
-/** Whether the service answers what this page asks for. */
+/** Whether the last that was heard is an answer. */
 const useIsAnswered = (): boolean => {
   const cache = useQueryClient().getQueryCache();
   return useSyncExternalStore(
     (listener) => cache.subscribe(listener),
     () => {
-      const shown = cache.getAll().filter((query) => query.isActive());
-      const failed = shown.filter(({ state }) => isUnanswered(state.error) || isUnanswered(state.fetchFailureReason));
-      return failed.length === 0 || failed.length < shown.length;
+      const states = cache.getAll().map(({ state }) => state);
+      const failedAt = states.map(({ error, errorUpdatedAt }) => (isUnanswered(error) ? errorUpdatedAt : 0));
+      const answeredAt = states.map(({ dataUpdatedAt }) => dataUpdatedAt);
+      return Math.max(0, ...failedAt) <= Math.max(0, ...answeredAt);
     },
   );
 };
@@ -37,16 +39,19 @@ export const useConnection = (): Connection => {
   const isLive = useIsLive();
   const isAnswered = useIsAnswered();
   const hasNetwork = useSyncExternalStore(subscribeToNetwork, () => navigator.onLine);
-  const [isLasting, setIsLasting] = useState(false);
+  const [wasLive, setWasLive] = useState(isLive);
+  if (isLive && !wasLive) setWasLive(true);
+  const [downMs, setDownMs] = useState(0);
   useEffect(() => {
     if (isLive) return;
-    const timer = setTimeout(() => setIsLasting(true), lastingMs);
+    const timers = [blinkMs, lastingMs].map((ms) => setTimeout(() => setDownMs(ms), ms));
     return () => {
-      clearTimeout(timer);
-      setIsLasting(false);
+      timers.forEach(clearTimeout);
+      setDownMs(0);
     };
   }, [isLive]);
   if (!hasNetwork || (!isLive && !isAnswered)) return "offline";
   if (isLive) return "live";
-  return isLasting ? "polling" : "reconnecting";
+  if (downMs < blinkMs) return wasLive ? "live" : "connecting";
+  return downMs < lastingMs ? "reconnecting" : "polling";
 };

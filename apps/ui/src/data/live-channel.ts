@@ -2,11 +2,7 @@
 import type { News } from "./live-news.ts";
 
 /** What `BroadcastChannel` is used for. */
-export interface TabChannel {
-  postMessage: (message: unknown) => void;
-  close: () => void;
-  onmessage: ((event: { data: unknown }) => void) | null;
-}
+export type TabChannel = Pick<BroadcastChannel, "postMessage" | "close" | "onmessage">;
 
 interface Told {
   kind: "told";

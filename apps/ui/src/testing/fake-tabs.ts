@@ -49,7 +49,7 @@ export const createFakeBrowser = (): TabSharing & { posted: unknown[] } => {
     openChannel: (name) => {
       const others = channels.get(name) ?? new Set();
       channels.set(name, others);
-      const hear: Post = (data) => channel.onmessage?.({ data });
+      const hear: Post = (data) => channel.onmessage?.call(channel as BroadcastChannel, { data } as MessageEvent);
       const channel: ReturnType<TabSharing["openChannel"]> = {
         onmessage: null,
         postMessage: (message) => {

@@ -20,9 +20,10 @@ import { createQueryClient } from "../data/query-client.ts";
 
 /** Somebody signed in, with every method of the session as a spy. */
 export const fakeAuth = (name: string) => {
-  const profile = { preferred_username: name } as UserProfile;
+  const profile = { sub: name, preferred_username: name } as UserProfile;
   const signoutRedirect = vi.fn(async () => undefined);
-  const auth = { isAuthenticated: true, isLoading: false, user: { profile } as User, signoutRedirect };
+  const revokeTokens = vi.fn(async () => undefined);
+  const auth = { isAuthenticated: true, isLoading: false, user: { profile } as User, signoutRedirect, revokeTokens };
   return auth as typeof auth & Pick<AuthContextProps, "isAuthenticated">;
 };
 
