@@ -61,14 +61,11 @@ export const Frame = () => {
             <button
               type="button"
               className={classes.search}
-              aria-label="Search or jump"
               aria-keyshortcuts="Control+K"
               onClick={() => setIsSearching(true)}
             >
               <IconSearch size={16} stroke={1.75} aria-hidden />
-              <span className={classes.searchWords} aria-hidden>
-                Search or jump…
-              </span>
+              <span className={classes.searchWords}>Search or jump…</span>
               <Kbd aria-hidden size="xs" className={classes.key ?? ""}>
                 Ctrl K
               </Kbd>
