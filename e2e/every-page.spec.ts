@@ -37,10 +37,7 @@ const folder = join(import.meta.dirname, "test-results", "screens");
 
 /** As the application does it: a load would go through the identity provider. */
 const open = (page: Page, path: string): Promise<void> =>
-  page.evaluate((to) => {
-    window.history.pushState(null, "", to);
-    window.dispatchEvent(new PopStateEvent("popstate"));
-  }, path);
+  page.evaluate(`history.pushState(null, "", ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent("popstate"))`);
 
 const look = async (page: Page, { name, path, heading }: PageUnderTest, theme: string): Promise<void> => {
   await open(page, typeof path === "string" ? path : await path(page));
@@ -52,7 +49,7 @@ const look = async (page: Page, { name, path, heading }: PageUnderTest, theme: s
   for (const size of windows) {
     await page.setViewportSize(size);
     await page.screenshot({ path: join(folder, `${name}-${theme}-${size.width}.png`), animations: "disabled" });
-    const excess = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    const excess = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
     expect(excess, `${name} at ${size.width} px is wider than the window`).toBeLessThanOrEqual(0);
     await expectAccessible(page);
   }

@@ -21,8 +21,8 @@ const countStreams = (context: BrowserContext) => {
     const isStream = request.headers()["accept"] === "text/event-stream";
     if (isStream) open.set(request, request.frame().page());
   });
-  for (const ended of ["requestfinished", "requestfailed"] as const)
-    context.on(ended, (request) => void open.delete(request));
+  context.on("requestfinished", (request) => void open.delete(request));
+  context.on("requestfailed", (request) => void open.delete(request));
   return () => open.size;
 };
 

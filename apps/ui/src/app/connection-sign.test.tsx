@@ -18,7 +18,10 @@ const openQueue = async (isUp: boolean, client = createFakeClient()) => {
       live.tell("anything");
     });
   const sign = () =>
-    screen.getByRole("button", { name: /^(?:Live|Connecting|Reconnecting|Polling|Offline): / }).textContent;
+    screen
+      .getByRole("button", { name: /^(?:Live|Connecting|Reconnecting|Polling|Offline): / })
+      .getAttribute("aria-label")
+      ?.split(":")[0];
   const heard = () => screen.getAllByRole("status").map(({ textContent }) => textContent?.split(".")[0]);
   return { pass, setUp, sign, heard };
 };

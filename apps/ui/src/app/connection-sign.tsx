@@ -1,5 +1,4 @@
 // The dot in the frame's bar: how this page stands with the service, and why on hover and focus.
-import { Tooltip } from "@mantine/core";
 import { type Connection, useConnection } from "../data/connection.ts";
 import classes from "./connection-sign.module.css";
 
@@ -25,12 +24,13 @@ export const ConnectionSign = () => {
   const { name, why } = words[shown];
   return (
     <>
-      <Tooltip label={why} multiline w={260} position="bottom-end" events={{ hover: true, focus: true, touch: true }}>
-        <button type="button" className={classes.sign} data-connection={shown} aria-label={`${name}: ${why}`}>
-          <span className={classes.dot} aria-hidden />
-          <span className={classes.name}>{name}</span>
-        </button>
-      </Tooltip>
+      <button type="button" className={classes.sign} data-connection={shown} aria-label={`${name}: ${why}`}>
+        <span className={classes.dot} aria-hidden />
+        <span className={classes.name}>{name}</span>
+        <span className={classes.why} aria-hidden>
+          {why}
+        </span>
+      </button>
       <span role="status" className={classes.heard}>
         {shown === "polling" || shown === "offline" ? `${name}. ${why}` : ""}
       </span>

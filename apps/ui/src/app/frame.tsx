@@ -6,12 +6,12 @@ import { Outlet, useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import { HeaderPlaceProvider } from "../components/header-place.tsx";
 import { useKeyBindings } from "../lib/key-bindings.ts";
+import { Account } from "./account.tsx";
 import { ConnectionSign } from "./connection-sign.tsx";
 import classes from "./frame.module.css";
 import { Navigation } from "./navigation.tsx";
 import { screenList } from "./screen-list.ts";
 
-const AccountMenu = lazy(() => import("./account-menu.tsx"));
 const KeysDialog = lazy(() => import("./keys-dialog.tsx"));
 const Palette = lazy(() => import("./palette.tsx"));
 
@@ -50,9 +50,7 @@ export const Frame = () => {
           <span className={classes.label}>Tasks</span>
         </div>
         <Navigation />
-        <Suspense fallback={<div className={`${classes.item} ${classes.account}`} />}>
-          <AccountMenu onShowKeys={() => setIsShowingKeys(true)} />
-        </Suspense>
+        <Account onShowKeys={() => setIsShowingKeys(true)} />
       </nav>
       <main id="screen" className={classes.screen} tabIndex={-1}>
         <div className={classes.bar}>

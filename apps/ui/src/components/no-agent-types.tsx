@@ -17,11 +17,13 @@ export const NoAgentTypes = ({ organization, onSync, isSyncing }: NoAgentTypesPr
       <Text fw={600}>No agent types are configured for {name}.</Text>
       {isMissing ? (
         <>
-          <Text>The repository must be created to add some:</Text>
+          <Text>
+            The repository must be created to add some: create <Code>{url.split("/").at(-1)}</Code> under{" "}
+            <Code>{url.split("/").at(-2) ?? slug}</Code> on the git host.
+          </Text>
           <List type="ordered" spacing={4}>
             <List.Item>
-              Create the repository <Code>{url.split("/").at(-1)}</Code> under{" "}
-              <Code>{url.split("/").at(-2) ?? slug}</Code> on the git host. Its address is{" "}
+              Create the repository. Its address will be{" "}
               <Anchor href={url} target="_blank" rel="noreferrer" style={{ overflowWrap: "anywhere" }}>
                 {url}
               </Anchor>
