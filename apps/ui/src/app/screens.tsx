@@ -65,7 +65,12 @@ const task = createRoute({
     return <TaskPage key={id} id={id} />;
   },
 });
-const agents = createRoute({ getParentRoute: () => area, path: "/agents", component: () => <AgentsPage /> });
+const agents = createRoute({
+  getParentRoute: () => area,
+  path: "/agents",
+  validateSearch: ({ q }: Record<string, unknown>): { q?: string } => (typeof q === "string" && q ? { q } : {}),
+  component: () => <AgentsPage words={agents.useSearch().q ?? ""} />,
+});
 const agentType = createRoute({
   getParentRoute: () => area,
   path: "/agents/$id",

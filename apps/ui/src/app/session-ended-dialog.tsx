@@ -10,7 +10,7 @@ const stayOpen = () => undefined;
 
 export const SessionEndedDialog = ({ isOpen, onSignIn }: SessionEndedDialogProps) => (
   <Modal opened={isOpen} onClose={stayOpen} withCloseButton={false} title="Your session has ended" centered>
-    <Text mb="md">Sign in again to go on. A new task you were writing is kept; other unsaved changes are not.</Text>
+    <Text mb="md">Sign in again to go on. It opens a window of its own; what you were writing stays here.</Text>
     <Button onClick={onSignIn} data-autofocus>
       Sign in again
     </Button>

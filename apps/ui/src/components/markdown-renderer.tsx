@@ -19,7 +19,7 @@ const components: Components = {
   ),
   table: ({ children }) => (
     // A wide table scrolls by itself, by keyboard too (WCAG 2.1.1).
-    <Box className={classes.wide} role="region" aria-label="Table" tabIndex={0}>
+    <Box className={classes.wide} role="group" aria-label="Table" tabIndex={0}>
       <table>{children}</table>
     </Box>
   ),
