@@ -24,6 +24,8 @@ export const Frame = () => {
     "g t": () => void navigate({ to: "/tasks" }),
     "g a": () => void navigate({ to: "/agents" }),
     "g o": () => void navigate({ to: "/organizations" }),
+    "g e": () => void navigate({ to: "/executors" }),
+    "g i": () => void navigate({ to: "/insights" }),
     "/": () => setIsSearching(true),
     "?": () => setIsShowingKeys(true),
   });

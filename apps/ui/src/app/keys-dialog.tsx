@@ -9,6 +9,8 @@ const keys = [
   ["g t", "Go to all tasks"],
   ["g a", "Go to the agents"],
   ["g o", "Go to the organizations"],
+  ["g e", "Go to the executors"],
+  ["g i", "Go to the insights"],
   ["j", "Next row"],
   ["k", "Previous row"],
   ["Enter", "Open the row"],

@@ -1,5 +1,13 @@
 // The way to each screen: a column on the left, icons on narrower windows, a bar at the bottom of a phone.
-import { IconBuildingCommunity, IconListDetails, IconStack2, IconUsersGroup } from "@tabler/icons-react";
+import {
+  IconBuildingCommunity,
+  IconChartAreaLine,
+  IconCpu,
+  IconListDetails,
+  IconStack2,
+  IconUserCheck,
+  IconUsersGroup,
+} from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import classes from "./frame.module.css";
 
@@ -8,6 +16,9 @@ const items = [
   { to: "/tasks", label: "Tasks", icon: IconListDetails, isExact: false },
   { to: "/agents", label: "Agents", icon: IconUsersGroup, isExact: false },
   { to: "/organizations", label: "Organizations", icon: IconBuildingCommunity, isExact: false },
+  { to: "/executors", label: "Executors", icon: IconCpu, isExact: false },
+  { to: "/insights", label: "Insights", icon: IconChartAreaLine, isExact: false },
+  { to: "/respond", label: "Take a task", icon: IconUserCheck, isExact: false },
 ] as const;
 
 export const Navigation = () => (

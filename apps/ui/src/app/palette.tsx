@@ -21,6 +21,9 @@ const screens = [
   { to: "/tasks", label: "All tasks" },
   { to: "/agents", label: "Agents" },
   { to: "/organizations", label: "Organizations" },
+  { to: "/executors", label: "Executors" },
+  { to: "/insights", label: "Insights" },
+  { to: "/respond", label: "Take a task" },
 ] as const;
 
 /** Tasks are found among the loaded ones: the front of the queue and the newest. */

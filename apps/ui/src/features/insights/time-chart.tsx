@@ -1,0 +1,68 @@
+// A chart over time: areas or bars on top of each other, or one line. Its card says in words and in a table what it shows.
+import { AreaChart, BarChart } from "@mantine/charts";
+import "@mantine/charts/styles.layer.css";
+import { useElementSize } from "@mantine/hooks";
+import { ChartLegend, ChartPatterns, type ChartSeries, patternFill } from "./chart-patterns.tsx";
+import { type InsightRange, stepWord, tickWord } from "./insight-ranges.ts";
+import classes from "./insights-page.module.css";
+
+interface TimeChartProps {
+  kind: "areas" | "bars";
+  range: InsightRange;
+  /** Each with `at` and a number or null by the name of each series. */
+  rows: Record<string, string | number | null>[];
+  series: readonly ChartSeries[];
+  /** Writes a value on the axis and in the tooltip. */
+  format: (value: number) => string;
+}
+
+const heightPx = 220;
+
+export const TimeChart = ({ kind, range, rows, series, format }: TimeChartProps) => {
+  const { ref, width } = useElementSize();
+  const fillOf = ({ name }: { name: string }) => {
+    const one = series.find((candidate) => candidate.name === name);
+    return { isAnimationActive: false, ...(one && { fill: patternFill(one), fillOpacity: 1, stroke: one.color }) };
+  };
+  const common = {
+    h: heightPx,
+    data: rows,
+    dataKey: "at",
+    series: series.map(({ name, color }) => ({ name, color })),
+    type: "stacked" as const,
+    valueFormatter: format,
+    gridAxis: "y" as const,
+    tickLine: "none" as const,
+    textColor: "var(--mantine-color-dimmed)",
+    gridColor: "var(--hairline)",
+    accessibilityLayer: false,
+    xAxisProps: { tickFormatter: (at: string) => tickWord(range, at), minTickGap: 48 },
+    yAxisProps: { width: 56, allowDecimals: false },
+    tooltipProps: {
+      labelFormatter: (at: unknown) => (at ? stepWord(range, String(at)) : ""),
+      isAnimationActive: false,
+    },
+  };
+  return (
+    <div ref={ref}>
+      {series.length > 1 && <ChartLegend series={series} />}
+      <ChartPatterns series={series} />
+      {/* The sentence above it and the table behind it tell the same. */}
+      <div aria-hidden="true" className={classes.chart}>
+        {width > 0 &&
+          (kind === "areas" ? (
+            <AreaChart
+              {...common}
+              curveType="linear"
+              connectNulls={false}
+              withDots={false}
+              strokeWidth={1.5}
+              areaProps={fillOf}
+            />
+          ) : (
+            <BarChart {...common} barProps={fillOf} maxBarWidth={28} />
+          ))}
+      </div>
+    </div>
+  );
+};
