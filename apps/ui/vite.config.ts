@@ -32,5 +32,5 @@ export default defineConfig({
       },
     },
   },
-  test: { environment: "happy-dom", setupFiles: ["./src/testing/setup.ts"], css: false },
+  test: { environment: "happy-dom", setupFiles: ["./src/testing/setup.ts"], css: false, testTimeout: 20_000 },
 });

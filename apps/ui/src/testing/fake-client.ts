@@ -3,18 +3,21 @@ import {
   type AgentType,
   type AgentTypeVersion,
   type Client,
+  type DispatchDetail,
   type Event,
+  type Executor,
   type GitLink,
+  type Note,
   type OperationName,
   type Organization,
   operations,
-  type Problem,
-  type ProblemCode,
-  ProblemError,
-  problemCodes,
   type Task,
 } from "@task-service/contract";
-import { makeMe, makeOrganization, nextId } from "./resource-factory.ts";
+import { fakeDispatchOperations } from "./fake-dispatch.ts";
+import { problem } from "./fake-problems.ts";
+import { makeMe, makeOrganization, makeStats, nextId } from "./resource-factory.ts";
+
+export { problem };
 
 export interface FakeWorld {
   organizations: Organization[];
@@ -23,18 +26,11 @@ export interface FakeWorld {
   events: Event[];
   /** Newest first. */
   versions: AgentTypeVersion[];
+  executors: Executor[];
+  /** Newest first. */
+  dispatches: DispatchDetail[];
+  notes: Note[];
 }
-
-/** The problem the API would answer. */
-export const problem = (code: ProblemCode, detail: string, errors?: Problem["errors"]): ProblemError =>
-  new ProblemError({
-    ...problemCodes[code],
-    type: `/problems/${code}`,
-    detail,
-    code,
-    request_id: "test",
-    ...(errors && { errors }),
-  });
 
 const pageOf = <T>(items: T[]) => ({ items, next_cursor: null });
 
@@ -63,6 +59,7 @@ const queueOrder = (tasks: Task[]) =>
 /** Operations that a test does not override and the fake does not know reject. */
 export const createFakeClient = (world: Partial<FakeWorld> = {}, overrides: Partial<Client> = {}): Client => {
   const { organizations = [], agentTypes = [], tasks = [], events = [], versions = [] } = world;
+  const { executors = [], dispatches = [], notes = [] } = world;
   const taskOf = (id: string) => found(tasks.find((task) => task.id === id));
   const put = (task: Task, change: Partial<Task>): Task => {
     const changed = { ...task, ...change, version: task.version + 1 };
@@ -71,7 +68,16 @@ export const createFakeClient = (world: Partial<FakeWorld> = {}, overrides: Part
   };
 
   const known: Partial<Client> = {
+    ...fakeDispatchOperations({ tasks, agentTypes, dispatches, notes, queue: () => queueOrder(tasks), put }),
     getMe: async () => makeMe(),
+    listExecutors: async () => pageOf([...executors]),
+    getStats: async () => makeStats(),
+    getStatsHistory: async () => ({ items: [] }),
+    getStatsUsage: async () => ({ items: [], total: { dispatches: 0, input_tokens: 0, output_tokens: 0 } }),
+    countTasks: async ({ query } = {}) => ({
+      count: tasks.filter((task) => !query?.needs_attention || task.needs_attention).length,
+      exact: true,
+    }),
     listOrganizations: async () => pageOf([...organizations]),
     createOrganization: async ({ body }) => {
       const created = makeOrganization({ slug: body.slug, name: body.name ?? body.slug, agent_type_count: 0 });
@@ -83,9 +89,13 @@ export const createFakeClient = (world: Partial<FakeWorld> = {}, overrides: Part
       pageOf(versions.filter(({ agent_type_id }) => agent_type_id === params.id)),
     getAgentType: async ({ params }) => found(agentTypes.find(({ id }) => id === params.id)),
     listTasks: async (input) => {
-      const { sort, state, parent_id } = input?.query ?? {};
+      const { sort, state, parent_id, live, needs_attention } = input?.query ?? {};
       const wanted = tasks.filter(
-        (task) => (!state || task.state === state) && (!parent_id || task.parent_id === parent_id),
+        (task) =>
+          (!state || task.state === state) &&
+          (!parent_id || task.parent_id === parent_id) &&
+          (!live || (task.state === "dispatched" && !task.dispatch_ended_at)) &&
+          (!needs_attention || task.needs_attention),
       );
       const ordered = sort === "queue" ? queueOrder(wanted) : wanted.toReversed();
       return pageOf(ordered.map((task) => ({ ...task, prompt_excerpt: task.prompt.slice(0, 300) })));
@@ -108,7 +118,9 @@ export const createFakeClient = (world: Partial<FakeWorld> = {}, overrides: Part
     listTaskEvents: async ({ params }) => pageOf(events.filter(({ task_id }) => task_id === params.id)),
     syncOrganization: async ({ params }) => found(organizations.find(({ id }) => id === params.organization)).sync,
     createTask: async ({ body }) => {
-      const type = agentTypes.find(({ id }) => id === body.assignee);
+      const type = agentTypes.find(
+        ({ id, organization_slug, slug }) => body.assignee === id || body.assignee === `${organization_slug}/${slug}`,
+      );
       if (body.assignee_type === "agent" && !type) throw problem("unknown_assignee", "There is no such agent type.");
       const template = found(tasks[0]);
       const created: Task = {

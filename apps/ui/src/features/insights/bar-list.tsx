@@ -1,13 +1,14 @@
 // Compares a few things by length: each bar stands beside its name and its number.
 import { Text } from "@mantine/core";
-import type { ReactNode } from "react";
+import { type TasksFilter, TasksLink } from "../../components/tasks-link.tsx";
 import { ChartLegend, ChartPatterns, type ChartSeries, patternFill } from "./chart-patterns.tsx";
 import classes from "./insights-page.module.css";
 
 export interface BarItem {
   key: string;
-  /** Foreign text belongs in `bdi`. */
-  label: ReactNode;
+  name: string;
+  /** The tasks behind it. */
+  filter?: TasksFilter;
   /** One for each series; null: not known. */
   values: readonly (number | null)[];
 }
@@ -28,9 +29,17 @@ export const BarList = ({ series, items, format }: BarListProps) => {
       {series.length > 1 && <ChartLegend series={series} />}
       <ChartPatterns series={series} />
       <ul className={classes.bars}>
-        {shown.map(({ key, label, values }) => (
+        {shown.map(({ key, name, filter, values }) => (
           <li key={key}>
-            <span className={classes.barName}>{label}</span>
+            <span className={classes.barName} title={name}>
+              {filter ? (
+                <TasksLink filter={filter}>
+                  <bdi>{name}</bdi>
+                </TasksLink>
+              ) : (
+                <bdi>{name}</bdi>
+              )}
+            </span>
             <span className={classes.barGroup}>
               {series.map((one, at) => {
                 const value = values[at] ?? null;

@@ -14,48 +14,66 @@ const waitSeries: ChartSeries[] = [
   { name: "95 of 100 waited at most", color: "var(--chart-orange)", pattern: "hatched" },
 ];
 
-/** `types` are those of the organization that is looked at. */
-export const WaitCard = ({ types }: { types: Stats["by_agent_type"] }) => {
-  const waited = types
-    .filter(({ wait_ms }) => wait_ms.p95 !== null)
-    .toSorted((a, b) => (b.wait_ms.p95 ?? 0) - (a.wait_ms.p95 ?? 0));
-  const [longest] = waited;
-  const pathOf = ({ organization_slug, slug }: (typeof types)[number]) => `${organization_slug}/${slug}`;
-  const wait = (ms: number | null) => (ms === null ? null : durationWord(ms));
+interface WaitRow {
+  name: string;
+  /** Of one agent type, or of all of them. */
+  isAll: boolean;
+  p50: number | null;
+  p95: number | null;
+  queued: number;
+}
+
+const waitRows = ({ by_agent_type, dispatch, queued }: Stats, organization: string): WaitRow[] => {
+  const types = by_agent_type
+    .filter(({ organization_slug }) => !organization || organization_slug === organization)
+    .map(({ organization_slug, slug, wait_ms, queued: ofType }) => ({
+      name: `${organization_slug}/${slug}`,
+      isAll: false,
+      p50: wait_ms.p50,
+      p95: wait_ms.p95,
+      queued: ofType,
+    }))
+    .toSorted((a, b) => (b.p95 ?? 0) - (a.p95 ?? 0));
+  const { p50, p95 } = dispatch.last_24h.wait_ms;
+  const rows = organization ? types : [{ name: "All agent types", isAll: true, p50, p95, queued }, ...types];
+  return rows.filter((row) => row.p95 !== null);
+};
+
+const wait = (ms: number | null) => (ms === null ? null : durationWord(ms));
+
+/** `organization` is a slug; empty for every organization. */
+export const WaitCard = ({ stats, organization }: { stats: Stats; organization: string }) => {
+  const rows = waitRows(stats, organization);
+  const [first] = rows;
   return (
     <ChartCard
       title="Wait from queued to dispatched, by agent type"
       summary={
-        longest
-          ? `Longest for ${pathOf(longest)}: half of its tasks waited ${wait(longest.wait_ms.p50)} at most, 95 of 100 ${wait(longest.wait_ms.p95)}.`
+        first
+          ? `${first.name}: half of the tasks waited ${wait(first.p50)} at most, 95 of 100 ${wait(first.p95)}.`
           : null
       }
-      nothing="Nothing was dispatched in the last 24 hours."
-      remark="Always the last 24 hours."
+      nothing={
+        organization ? "Nothing of it is queued or running now." : "Nothing was dispatched in the last 24 hours."
+      }
+      remark={first && "Always the last 24 hours; by name, those with tasks queued or running now."}
       columns={[
-        { name: "Agent type", value: pathOf },
-        { name: "Median (ms)", value: ({ wait_ms }) => wait_ms.p50, words: ({ wait_ms }) => wait(wait_ms.p50) },
-        {
-          name: "95th percentile (ms)",
-          value: ({ wait_ms }) => wait_ms.p95,
-          words: ({ wait_ms }) => wait(wait_ms.p95),
-        },
-        { name: "Queued now", value: ({ queued }) => queued },
+        { name: "Agent type", value: ({ name }) => name },
+        { name: "Median (ms)", value: ({ p50 }) => p50, words: ({ p50 }) => wait(p50) },
+        { name: "95th percentile (ms)", value: ({ p95 }) => p95, words: ({ p95 }) => wait(p95) },
+        { name: "Queued now", value: ({ queued }) => queued, words: ({ queued }) => numberWord(queued) },
       ]}
-      rows={waited}
-      link={<TasksLink filter={{ state: "queued" }}>The queued tasks</TasksLink>}
+      rows={rows}
+      link={<TasksLink filter={{ state: "queued", ...(organization && { organization }) }}>The queued tasks</TasksLink>}
     >
       <BarList
         series={waitSeries}
         format={durationWord}
-        items={waited.map((type) => ({
-          key: type.agent_type_id,
-          label: (
-            <TasksLink filter={{ assignee: pathOf(type) }}>
-              <bdi>{pathOf(type)}</bdi>
-            </TasksLink>
-          ),
-          values: [type.wait_ms.p50, type.wait_ms.p95],
+        items={rows.map(({ name, isAll, p50, p95 }) => ({
+          key: name,
+          name,
+          ...(!isAll && { filter: { assignee: name } }),
+          values: [p50, p95],
         }))}
       />
     </ChartCard>
@@ -114,7 +132,7 @@ export const ExecutorUsageCard = ({ usage, days, remark }: UsageCardProps) => {
         format={numberWord}
         items={items.map(({ key, label, dispatches }) => ({
           key: key ?? "",
-          label: <bdi>{label}</bdi>,
+          name: label,
           values: [dispatches],
         }))}
       />
@@ -147,11 +165,8 @@ export const TokenUsageCard = ({ usage, days, remark, by }: TokenUsageCardProps)
         format={shortNumber}
         items={items.map(({ key, label, input_tokens, output_tokens }) => ({
           key: key ?? "",
-          label: (
-            <TasksLink filter={by === "organization" ? { organization: label } : { assignee: label }}>
-              <bdi>{label}</bdi>
-            </TasksLink>
-          ),
+          name: label,
+          ...(key !== null && { filter: by === "organization" ? { organization: label } : { assignee: label } }),
           values: [input_tokens, output_tokens],
         }))}
       />

@@ -1,7 +1,7 @@
 // What the history tells over time: how deep the queue was, how old its oldest task, what was dispatched and used.
 import type { HistoryPoint } from "@task-service/contract";
 import { TasksLink } from "../../components/tasks-link.tsx";
-import { countOf, durationWord, numberWord, shortNumber } from "../../lib/number-words.ts";
+import { countOf, durationUnit, durationWord, inUnit, numberWord, shortNumber } from "../../lib/number-words.ts";
 import { ChartCard } from "./chart-card.tsx";
 import type { ChartSeries } from "./chart-patterns.tsx";
 import { type InsightRange, insightRanges, perStep, stepWord } from "./insight-ranges.ts";
@@ -59,6 +59,8 @@ const oldest: ChartSeries = { name: "Oldest", color: "var(--chart-indigo)", patt
 export const AgeCard = ({ history, range, remark }: HistoryCardProps) => {
   const { most, last } = extremes(history, "oldest_queued_seconds");
   const ageOf = ({ oldest_queued_seconds: seconds }: HistoryPoint) => durationWord((seconds ?? 0) * 1000);
+  // Even steps on the axis are even in the unit it is said in.
+  const unit = durationUnit((most?.oldest_queued_seconds ?? 0) * 1000);
   return (
     <ChartCard
       title="Age of the oldest queued task"
@@ -82,10 +84,10 @@ export const AgeCard = ({ history, range, remark }: HistoryCardProps) => {
         range={range}
         rows={history.map(({ at, oldest_queued_seconds: seconds }) => ({
           at,
-          [oldest.name]: seconds === null ? null : seconds * 1000,
+          [oldest.name]: seconds === null ? null : (seconds * 1000) / unit.ms,
         }))}
         series={[oldest]}
-        format={durationWord}
+        format={(value) => inUnit(value, unit.name)}
       />
     </ChartCard>
   );

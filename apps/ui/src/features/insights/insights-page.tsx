@@ -38,9 +38,6 @@ const InsightsPage = ({ range = "24h", organization = "" }: InsightsSearch) => {
   const days = usageDays(lengthMs, useNow());
   const daysWords = `Days in UTC, ${days.from} to ${days.to}.`;
   const everyone = organization ? "Counts every organization." : undefined;
-  const types = stats.data?.by_agent_type.filter(
-    ({ organization_slug }) => !organization || organization_slug === organization,
-  );
   const isBlank =
     stats.data?.queued === 0 &&
     stats.data.live === 0 &&
@@ -109,7 +106,7 @@ const InsightsPage = ({ range = "24h", organization = "" }: InsightsSearch) => {
               <div className={classes.cards}>
                 <DepthCard history={points} range={range} remark={everyone} />
                 <AgeCard history={points} range={range} remark={everyone} />
-                {types && <WaitCard types={types} />}
+                {stats.data && <WaitCard stats={stats.data} organization={organization} />}
                 <DispatchCard history={points} range={range} remark={everyone} />
                 <QueryView query={byExecutor} name="what executors took" skeleton={null}>
                   {(usage) => <ExecutorUsageCard usage={usage} days={daysWords} remark={everyone} />}

@@ -27,7 +27,7 @@ export const OrganizationRow = ({ organization, tasks, onEdit, onDelete }: Organ
           {slug}
         </Text>
       </Table.Td>
-      <Table.Td>
+      <Table.Td visibleFrom="sm">
         <Anchor
           renderRoot={(props) => <Link to="/agents" {...props} />}
           aria-label={`${countOf(agent_type_count, "agent type")} of ${name}`}
@@ -69,7 +69,7 @@ export const OrganizationRow = ({ organization, tasks, onEdit, onDelete }: Organ
           </Text>
         )}
       </Table.Td>
-      <Table.Td style={{ overflowWrap: "anywhere" }}>
+      <Table.Td visibleFrom="sm" style={{ overflowWrap: "anywhere" }}>
         <Anchor href={url} target="_blank" rel="noreferrer" size="sm">
           {url}
         </Anchor>

@@ -49,16 +49,16 @@ const OrganizationsPage = ({ isCreating }: { isCreating: boolean }) => {
               An organization brings its agent types from a git repository.
             </EmptyNotice>
           ) : (
-            <Table.ScrollContainer minWidth={760} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
+            <Table.ScrollContainer minWidth={340} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
               <Table verticalSpacing="sm">
                 <Table.Thead>
                   <Table.Tr>
                     <Table.Th>Name</Table.Th>
-                    <Table.Th>Agent types</Table.Th>
+                    <Table.Th visibleFrom="sm">Agent types</Table.Th>
                     <Table.Th>Queued</Table.Th>
                     <Table.Th>Running</Table.Th>
                     <Table.Th>Synchronization</Table.Th>
-                    <Table.Th>Agents repository</Table.Th>
+                    <Table.Th visibleFrom="sm">Agents repository</Table.Th>
                     <Table.Th>
                       <VisuallyHidden>Actions</VisuallyHidden>
                     </Table.Th>

@@ -54,8 +54,8 @@ export const Desk = ({ dispatch, task, isGone, onLeave }: DeskProps) => {
   useLeaveWarning(isLive && draft.isUnsaved);
   // Taken by a press of a button that is gone now.
   useEffect(() => document.querySelector<HTMLElement>("main h1")?.focus(), []);
-  const leave = (message?: string) => {
-    if (message) notifications.show({ message });
+  const leaveWith = (message: string) => {
+    notifications.show({ message });
     onLeave();
   };
   return (
@@ -85,7 +85,7 @@ export const Desk = ({ dispatch, task, isGone, onLeave }: DeskProps) => {
         </Text>
       ) : (
         <div role="alert">
-          <EndNotice dispatch={isGone ? undefined : dispatch} draft={draft} onLeave={leave} />
+          <EndNotice dispatch={isGone ? undefined : dispatch} draft={draft} onLeave={onLeave} />
         </div>
       )}
       <div className={classes.halves}>
@@ -97,7 +97,7 @@ export const Desk = ({ dispatch, task, isGone, onLeave }: DeskProps) => {
               task={task}
               draft={draft}
               onGiveBack={() => setIsGivingBack(true)}
-              onFinished={() => leave(`Finished “${task.title}”`)}
+              onFinished={() => leaveWith(`Finished “${task.title}”`)}
             />
           )}
           {isLive && <FollowUpForm parent={task} />}
@@ -107,8 +107,9 @@ export const Desk = ({ dispatch, task, isGone, onLeave }: DeskProps) => {
       {isGivingBack && (
         <GiveBackDialog
           dispatch={dispatch.id}
+          isUnsaved={draft.isUnsaved}
           onClose={() => setIsGivingBack(false)}
-          onGivenBack={() => leave(`Gave back “${task.title}”`)}
+          onGivenBack={() => leaveWith(`Gave back “${task.title}”`)}
         />
       )}
     </>

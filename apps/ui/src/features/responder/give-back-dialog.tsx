@@ -1,18 +1,20 @@
 // Gives a task back to its place in the queue, with a reason for whoever takes it next.
-import { Alert, Button, Group, Modal, Stack, Textarea } from "@mantine/core";
+import { Alert, Button, Group, Modal, Stack, Text, Textarea } from "@mantine/core";
 import { useState } from "react";
 import { useReleaseDispatch } from "../../data/responder-data.ts";
 import { problemWords } from "../../lib/problem-words.ts";
 
 interface GiveBackDialogProps {
   dispatch: string;
+  /** There is an answer that only this browser has. */
+  isUnsaved: boolean;
   onClose: () => void;
   onGivenBack: () => void;
 }
 
 const maxReasonCharacters = 4096;
 
-export const GiveBackDialog = ({ dispatch, onClose, onGivenBack }: GiveBackDialogProps) => {
+export const GiveBackDialog = ({ dispatch, isUnsaved, onClose, onGivenBack }: GiveBackDialogProps) => {
   const [reason, setReason] = useState("");
   const release = useReleaseDispatch(dispatch);
   return (
@@ -34,6 +36,9 @@ export const GiveBackDialog = ({ dispatch, onClose, onGivenBack }: GiveBackDialo
             onChange={({ currentTarget }) => setReason(currentTarget.value)}
             data-autofocus
           />
+          {isUnsaved && (
+            <Text>Your answer is not saved. Save it first if whoever takes the task next should see it.</Text>
+          )}
           {release.error && <Alert color="red">{problemWords(release.error)}</Alert>}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
