@@ -18,17 +18,20 @@ export const Frame = () => {
   const [isSearching, setIsSearching] = useState(false);
   const [isShowingKeys, setIsShowingKeys] = useState(false);
 
-  useKeyBindings({
-    c: () => void navigate({ to: "/tasks/new" }),
-    "g q": () => void navigate({ to: "/" }),
-    "g t": () => void navigate({ to: "/tasks" }),
-    "g a": () => void navigate({ to: "/agents" }),
-    "g o": () => void navigate({ to: "/organizations" }),
-    "g e": () => void navigate({ to: "/executors" }),
-    "g i": () => void navigate({ to: "/insights" }),
-    "/": () => setIsSearching(true),
-    "?": () => setIsShowingKeys(true),
-  });
+  useKeyBindings(
+    {
+      c: () => void navigate({ to: "/tasks/new" }),
+      "g q": () => void navigate({ to: "/" }),
+      "g t": () => void navigate({ to: "/tasks" }),
+      "g a": () => void navigate({ to: "/agents" }),
+      "g o": () => void navigate({ to: "/organizations" }),
+      "g e": () => void navigate({ to: "/executors" }),
+      "g i": () => void navigate({ to: "/insights" }),
+      "/": () => setIsSearching(true),
+      "?": () => setIsShowingKeys(true),
+    },
+    { isFallback: true },
+  );
   // Unlike the single keys, it works from inside a field too.
   useHotkeys([["mod+K", () => setIsSearching(true)]], []);
 

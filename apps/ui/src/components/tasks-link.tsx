@@ -2,25 +2,16 @@
 import { Anchor, type AnchorProps } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-
-/** What the list is narrowed to, as its address says it. */
-export interface TasksFilter {
-  state?: "queued" | "dispatched";
-  live?: boolean;
-  organization?: string;
-  /** `<organization>/<slug>` of an agent type. */
-  assignee?: string;
-  needs_attention?: boolean;
-}
+import { searchFromFilters, type TaskFilterValues } from "../lib/task-filters.ts";
 
 interface TasksLinkProps extends AnchorProps {
-  filter: TasksFilter;
+  filter: TaskFilterValues;
   children: ReactNode;
   "aria-label"?: string;
 }
 
 export const TasksLink = ({ filter, children, ...anchor }: TasksLinkProps) => (
-  <Anchor {...anchor} renderRoot={(props) => <Link to="/tasks" search={filter} {...props} />}>
+  <Anchor {...anchor} renderRoot={(props) => <Link to="/tasks" search={searchFromFilters(filter)} {...props} />}>
     {children}
   </Anchor>
 );

@@ -1,7 +1,7 @@
 // Tasks: the queue, the dispatched ones, one of them with its history (D-12 to D-16).
 
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import { type Client, maxPageSize, type TaskQuery } from "@task-service/contract";
+import { type Client, maxPageSize, type Task, type TaskQuery } from "@task-service/contract";
 
 export const tasksKey = ["tasks"] as const;
 export const taskListsKey = [...tasksKey, "list"] as const;
@@ -35,6 +35,22 @@ export const taskQuery = (client: Client, id: string) =>
   queryOptions({
     queryKey: taskKey(id),
     queryFn: ({ signal }) => client.getTask({ params: { id }, signal }),
+  });
+
+/** Where a task stands and why it waits (D-27); it moves with every other task, so its own changes ask for it anew. */
+export const taskPositionQuery = (client: Client, { id, version }: Pick<Task, "id" | "version">) =>
+  queryOptions({
+    queryKey: [...taskKey(id), "position", version],
+    queryFn: ({ signal }) => client.getTaskPosition({ params: { id }, signal }),
+    placeholderData: (previous, query) => (query?.queryKey[1] === id ? previous : undefined),
+    refetchInterval: 5_000,
+  });
+
+/** How many tasks a line of follow-ups has, its root included. */
+export const lineageCountQuery = (client: Client, root_id: string) =>
+  queryOptions({
+    queryKey: [...taskListsKey, "lineage-count", root_id],
+    queryFn: ({ signal }) => client.countTasks({ query: { root_id }, signal }),
   });
 
 export const followUpsQuery = (client: Client, id: string) =>

@@ -71,7 +71,7 @@ export const ExecutorItem = ({ executor, tasks }: ExecutorItemProps) => {
           ))}
           {moreCount > 0 && (
             <li>
-              <TasksLink filter={{ live: true }}>{countOf(moreCount, "more task")}</TasksLink>
+              <TasksLink filter={{ state: "running" }}>{countOf(moreCount, "more task")}</TasksLink>
             </li>
           )}
         </ul>

@@ -29,7 +29,7 @@ test("each executor says what it does, whom it serves and which tasks it holds",
   expect((await of("runner-1")).textContent).toMatch(/Working.*no free slot.*every agent type/);
   const held = await screen.findByRole("list", { name: "Tasks of runner-1" });
   expect(within(held).getByRole("link", { name: "Mend it" }).getAttribute("href")).toBe(`/tasks/${task.id}`);
-  expect(within(held).getByRole("link", { name: "1 more task" }).getAttribute("href")).toBe("/tasks?live=true");
+  expect(within(held).getByRole("link", { name: "1 more task" }).getAttribute("href")).toBe("/tasks?state=running");
   expect((await of("runner-2")).textContent).toMatch(/Waiting for a task.*3 free slots.*developer and tester of acme/);
   expect((await of("runner-3")).textContent).toMatch(/Quiet/);
   expect(screen.getByText("3 executors seen in the last hour · 1 working · 1 waiting")).toBeDefined();

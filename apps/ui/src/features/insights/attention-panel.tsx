@@ -55,7 +55,7 @@ const LostTasks = () => {
 
 const UnservedType = ({ organization_slug, slug, queued, servingCount }: Unserved) => (
   <Item>
-    <TasksLink filter={{ state: "queued", assignee: `${organization_slug}/${slug}` }}>
+    <TasksLink filter={{ state: "queued", assignee: [`${organization_slug}/${slug}`] }}>
       {countOf(queued, "task")} for {slug} of {organization_slug}
     </TasksLink>{" "}
     {queued === 1 ? "waits" : "wait"}, and{" "}

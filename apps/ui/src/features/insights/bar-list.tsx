@@ -1,6 +1,7 @@
 // Compares a few things by length: each bar stands beside its name and its number.
 import { Text } from "@mantine/core";
-import { type TasksFilter, TasksLink } from "../../components/tasks-link.tsx";
+import { TasksLink } from "../../components/tasks-link.tsx";
+import type { TaskFilterValues } from "../../lib/task-filters.ts";
 import { ChartLegend, ChartPatterns, type ChartSeries, patternFill } from "./chart-patterns.tsx";
 import classes from "./insights-page.module.css";
 
@@ -8,7 +9,7 @@ export interface BarItem {
   key: string;
   name: string;
   /** The tasks behind it. */
-  filter?: TasksFilter;
+  filter?: TaskFilterValues;
   /** One for each series; null: not known. */
   values: readonly (number | null)[];
 }

@@ -64,7 +64,11 @@ export const WaitCard = ({ stats, organization }: { stats: Stats; organization: 
         { name: "Queued now", value: ({ queued }) => queued, words: ({ queued }) => numberWord(queued) },
       ]}
       rows={rows}
-      link={<TasksLink filter={{ state: "queued", ...(organization && { organization }) }}>The queued tasks</TasksLink>}
+      link={
+        <TasksLink filter={{ state: "queued", ...(organization && { organization: [organization] }) }}>
+          The queued tasks
+        </TasksLink>
+      }
     >
       <BarList
         series={waitSeries}
@@ -72,7 +76,7 @@ export const WaitCard = ({ stats, organization }: { stats: Stats; organization: 
         items={rows.map(({ name, isAll, p50, p95 }) => ({
           key: name,
           name,
-          ...(!isAll && { filter: { assignee: name } }),
+          ...(!isAll && { filter: { assignee: [name] } }),
           values: [p50, p95],
         }))}
       />
@@ -166,7 +170,7 @@ export const TokenUsageCard = ({ usage, days, remark, by }: TokenUsageCardProps)
         items={items.map(({ key, label, input_tokens, output_tokens }) => ({
           key: key ?? "",
           name: label,
-          ...(key !== null && { filter: by === "organization" ? { organization: label } : { assignee: label } }),
+          ...(key !== null && { filter: by === "organization" ? { organization: [label] } : { assignee: [label] } }),
           values: [input_tokens, output_tokens],
         }))}
       />

@@ -38,7 +38,7 @@ export const OrganizationRow = ({ organization, tasks, onEdit, onDelete }: Organ
       <Table.Td>
         {tasks ? (
           <TasksLink
-            filter={{ organization: slug, state: "queued" }}
+            filter={{ organization: [slug], state: "queued" }}
             aria-label={`${countOf(tasks.queued, "queued task")} of ${name}`}
           >
             {numberWord(tasks.queued)}
@@ -50,7 +50,7 @@ export const OrganizationRow = ({ organization, tasks, onEdit, onDelete }: Organ
       <Table.Td>
         {tasks ? (
           <TasksLink
-            filter={{ organization: slug, live: true }}
+            filter={{ organization: [slug], state: "running" }}
             aria-label={`${countOf(tasks.live, "running task")} of ${name}`}
           >
             {numberWord(tasks.live)}

@@ -5,7 +5,7 @@ import type { TaskSummary } from "@task-service/contract";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { PresetIcon } from "../../components/priority-mark.tsx";
 import { RelativeTime } from "../../components/relative-time.tsx";
-import { useRowSelection } from "../../components/row-selection.ts";
+import { rowSource, useRowSelection } from "../../components/row-selection.ts";
 import { TaskRow } from "../../components/task-row.tsx";
 import classes from "./queue-list.module.css";
 import { queueLines } from "./queue-rows.ts";
@@ -37,10 +37,12 @@ export const QueueList = ({ tasks, hasMore, isLoadingMore, onLoadMore }: QueueLi
     overscan,
     scrollMargin,
   });
-  const ids = useMemo(() => tasks.map(({ id }) => id), [tasks]);
-  const selected = useRowSelection(ids, (index) =>
-    virtualizer.scrollToIndex(lines.findIndex((line) => line.kind === "task" && line.position === index + 1)),
-  );
+  const rowIds = useMemo(() => rowSource(tasks.map(({ id }) => id)), [tasks]);
+  const { current: selected } = useRowSelection({
+    rows: rowIds,
+    onMove: (index) =>
+      virtualizer.scrollToIndex(lines.findIndex((line) => line.kind === "task" && line.position === index + 1)),
+  });
 
   const rows = virtualizer.getVirtualItems();
   const isNearEnd = (rows.at(-1)?.index ?? 0) >= lines.length - overscan;

@@ -6,7 +6,7 @@ import { Link } from "@tanstack/react-router";
 import { EmptyNotice } from "../../components/empty-notice.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { QueryView } from "../../components/query-view.tsx";
-import { useRowSelection } from "../../components/row-selection.ts";
+import { rowSource, useRowSelection } from "../../components/row-selection.ts";
 import { ScreenSkeleton } from "../../components/screen-skeleton.tsx";
 import { TaskRow } from "../../components/task-row.tsx";
 import { useClient } from "../../data/client-context.tsx";
@@ -17,7 +17,7 @@ import classes from "./task-page.module.css";
 const AllTasksPage = () => {
   const query = useInfiniteQuery(allTasksQuery(useClient()));
   const tasks = query.data?.pages.flatMap(({ items }) => items) ?? [];
-  const selected = useRowSelection(tasks.map(({ id }) => id));
+  const { current: selected } = useRowSelection({ rows: rowSource(tasks.map(({ id }) => id)) });
   return (
     <>
       <PageHeader

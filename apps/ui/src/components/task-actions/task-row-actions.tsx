@@ -1,0 +1,105 @@
+// What can be done with one task, from its row: a menu, and the forms it opens; keys where the row is the current one.
+import { ActionIcon, Menu } from "@mantine/core";
+import {
+  IconArrowBackUp,
+  IconArrowBarToUp,
+  IconChevronsUp,
+  IconDots,
+  IconTrash,
+  IconUserShare,
+} from "@tabler/icons-react";
+import { type ComponentProps, useRef, useState } from "react";
+import { useKeyBindings } from "../../lib/key-bindings.ts";
+import { type ActionForm, ActionPopover } from "./action-popover.tsx";
+import { DeleteDialog } from "./delete-dialog.tsx";
+import classes from "./task-actions.module.css";
+import { type ActionTask, useTaskActions } from "./task-actions.ts";
+
+interface TaskRowActionsProps {
+  task: ActionTask;
+  /** Whether `p`, `a` and `r` mean this task: it is the current row, and no others are selected. */
+  hasKeys?: boolean;
+}
+
+/** A row that nobody has turned to is a button and nothing else: lists are long. */
+export const TaskRowActions = ({ task, hasKeys = false }: TaskRowActionsProps) => {
+  const [isWanted, setIsWanted] = useState(false);
+  if (isWanted || hasKeys) return <ReadyActions task={task} hasKeys={hasKeys} isOpenAtFirst={isWanted} />;
+  return <MenuButton task={task} aria-haspopup="menu" onClick={() => setIsWanted(true)} />;
+};
+
+const MenuButton = ({ task, ...props }: { task: ActionTask } & ComponentProps<"button">) => (
+  <ActionIcon
+    variant="subtle"
+    color="gray"
+    className={classes.menuButton ?? ""}
+    {...(props as object)}
+    aria-label={`Actions for ${task.title}`}
+  >
+    <IconDots size={16} aria-hidden />
+  </ActionIcon>
+);
+
+const ReadyActions = ({ task, hasKeys, isOpenAtFirst }: Required<TaskRowActionsProps> & { isOpenAtFirst: boolean }) => {
+  const actions = useTaskActions();
+  const button = useRef<HTMLButtonElement>(null);
+  const [isOpen, setIsOpen] = useState(isOpenAtFirst);
+  const [form, setForm] = useState<ActionForm | null>(null);
+  const [isDeleting, setIsDeleting] = useState(false);
+  const tasks = [task];
+  const isDispatched = task.state === "dispatched";
+  const requeue = () => void actions.requeue(tasks);
+  useKeyBindings(
+    hasKeys ? { p: () => setForm("priority"), a: () => setForm("assign"), ...(isDispatched && { r: requeue }) } : {},
+  );
+
+  return (
+    <>
+      <Menu
+        opened={isOpen}
+        onChange={setIsOpen}
+        onClose={() => button.current?.focus({ preventScroll: true })}
+        returnFocus={false}
+        position="bottom-end"
+        shadow="md"
+      >
+        <ActionPopover form={form} onClose={() => setForm(null)} tasks={tasks} actions={actions}>
+          <span className={classes.anchor}>
+            <Menu.Target>
+              <MenuButton ref={button} task={task} />
+            </Menu.Target>
+          </span>
+        </ActionPopover>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<IconChevronsUp size={16} />} onClick={() => setForm("priority")}>
+            Change priority…
+          </Menu.Item>
+          <Menu.Item leftSection={<IconArrowBarToUp size={16} />} onClick={() => void actions.bumpToTop(tasks)}>
+            Bump to top
+          </Menu.Item>
+          <Menu.Item leftSection={<IconUserShare size={16} />} onClick={() => setForm("assign")}>
+            Assign…
+          </Menu.Item>
+          {isDispatched && (
+            <Menu.Item leftSection={<IconArrowBackUp size={16} />} onClick={requeue}>
+              Requeue
+            </Menu.Item>
+          )}
+          <Menu.Divider />
+          <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={() => setIsDeleting(true)}>
+            Delete…
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <DeleteDialog
+        tasks={tasks}
+        isOpen={isDeleting}
+        onClose={() => setIsDeleting(false)}
+        onConfirm={() => {
+          setIsDeleting(false);
+          void actions.remove(tasks);
+        }}
+      />
+    </>
+  );
+};
