@@ -21,6 +21,6 @@ for (const colorScheme of ["light", "dark"] as const)
     await expect(dispatched.getByRole("table")).toBeVisible();
     await page.setViewportSize({ width: 390, height: 844 });
     await expect(dispatched.getByRole("table")).toBeVisible();
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+    expect(await page.evaluate("document.documentElement.scrollWidth - window.innerWidth")).toBeLessThanOrEqual(0);
     await expectAccessible(page);
   });

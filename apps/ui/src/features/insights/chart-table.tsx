@@ -1,5 +1,5 @@
 // The numbers behind a chart as a table, and as text to paste into a spreadsheet.
-import { Table } from "@mantine/core";
+import { Box, Table } from "@mantine/core";
 import type { ReactNode } from "react";
 import classes from "./insights-page.module.css";
 
@@ -37,7 +37,7 @@ const Cell = <Row,>({ column, row }: { column: ChartColumn<Row>; row: Row }) => 
 };
 
 export const ChartTable = <Row,>({ name, columns, rows }: ChartTableProps<Row>) => (
-  <section className={classes.table} aria-label={`Table: ${name}`} tabIndex={-1}>
+  <Box component="section" className={classes.table ?? ""} aria-label={`Table: ${name}`} tabIndex={0}>
     <Table stickyHeader verticalSpacing={6}>
       <caption className={classes.caption}>{name}</caption>
       <Table.Thead>
@@ -67,5 +67,5 @@ export const ChartTable = <Row,>({ name, columns, rows }: ChartTableProps<Row>) 
         ))}
       </Table.Tbody>
     </Table>
-  </section>
+  </Box>
 );

@@ -36,7 +36,9 @@ export const DepthCard = ({ history, range, remark }: HistoryCardProps) => {
       title="Queued tasks by priority"
       summary={
         most && last
-          ? `At most ${countOf(most.queued ?? 0, "task was", "tasks were")} queued, on ${stepWord(range, most.at)}; ${numberWord(last.queued ?? 0)} at the end of ${insightRanges[range].words}.`
+          ? most.queued === 0
+            ? `Whenever the queue was looked at in ${insightRanges[range].words}, nothing was queued.`
+            : `At most ${countOf(most.queued ?? 0, "task was", "tasks were")} queued, on ${stepWord(range, most.at)}; ${numberWord(last.queued ?? 0)} at the end of ${insightRanges[range].words}.`
           : null
       }
       nothing="Nobody has looked at the queue in this time."
