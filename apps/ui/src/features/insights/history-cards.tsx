@@ -56,7 +56,7 @@ export const DepthCard = ({ history, range, remark }: HistoryCardProps) => {
   );
 };
 
-const oldest: ChartSeries = { name: "Oldest", color: "var(--chart-indigo)", pattern: "dotted" };
+const oldest: ChartSeries = { name: "Oldest", color: "var(--chart-indigo)", pattern: "solid" };
 
 export const AgeCard = ({ history, range, remark }: HistoryCardProps) => {
   const { most, last } = extremes(history, "oldest_queued_seconds");
@@ -82,7 +82,7 @@ export const AgeCard = ({ history, range, remark }: HistoryCardProps) => {
       link={<TasksLink filter={{ state: "queued" }}>The queued tasks</TasksLink>}
     >
       <TimeChart
-        kind="areas"
+        kind="bars"
         range={range}
         rows={history.map(({ at, oldest_queued_seconds: seconds }) => ({
           at,

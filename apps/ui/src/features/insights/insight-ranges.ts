@@ -45,4 +45,7 @@ export const tickWord = (range: InsightRange, at: string): string => {
 export const stepWord = (range: InsightRange, at: string): string =>
   insightRanges[range].step === "day" ? `${day.format(new Date(at))} (UTC)` : dayAndMinute.format(new Date(at));
 
+/** A day in UTC, in a sentence. */
+export const dayWord = (date: string): string => day.format(new Date(date));
+
 export const perStep = { minute: "each minute", hour: "each hour", day: "each day" } as const;

@@ -14,7 +14,7 @@ import { countOf, durationWord, numberWord } from "../../lib/number-words.ts";
 import { AttentionPanel } from "./attention-panel.tsx";
 import { ExecutorUsageCard, TokenUsageCard, WaitCard } from "./comparison-cards.tsx";
 import { AgeCard, DepthCard, DispatchCard, TokensCard } from "./history-cards.tsx";
-import { type InsightRange, type InsightsSearch, insightRanges } from "./insight-ranges.ts";
+import { dayWord, type InsightRange, type InsightsSearch, insightRanges } from "./insight-ranges.ts";
 import classes from "./insights-page.module.css";
 import { InsightsSkeleton } from "./insights-skeleton.tsx";
 
@@ -36,7 +36,7 @@ const InsightsPage = ({ range = "24h", organization = "" }: InsightsSearch) => {
       replace: true,
     });
   const days = usageDays(lengthMs, useNow());
-  const daysWords = `Days in UTC, ${days.from} to ${days.to}.`;
+  const daysWords = `Whole days in UTC, ${dayWord(days.from)} to ${dayWord(days.to)}.`;
   const everyone = organization ? "Counts every organization." : undefined;
   const isBlank =
     stats.data?.queued === 0 &&

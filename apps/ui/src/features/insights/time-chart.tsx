@@ -24,6 +24,14 @@ export const TimeChart = ({ kind, range, rows, series, format }: TimeChartProps)
     const one = series.find((candidate) => candidate.name === name);
     return { isAnimationActive: false, ...(one && { fill: patternFill(one), fillOpacity: 1, stroke: one.color }) };
   };
+  const isAlone = (name: string, at: number) =>
+    rows[at]?.[name] != null && rows[at - 1]?.[name] == null && rows[at + 1]?.[name] == null;
+  /** An area needs two points: one between gaps is a dot. */
+  const areaOf = ({ name, color }: { name: string; color: string }) => ({
+    ...fillOf({ name }),
+    dot: ({ cx, cy, index = 0 }: { cx?: number; cy?: number; index?: number }) =>
+      isAlone(name, index) ? <circle key={index} cx={cx} cy={cy} r={2.5} fill={color} /> : <g key={index} />,
+  });
   const common = {
     h: heightPx,
     data: rows,
@@ -57,7 +65,7 @@ export const TimeChart = ({ kind, range, rows, series, format }: TimeChartProps)
               connectNulls={false}
               withDots={false}
               strokeWidth={1.5}
-              areaProps={fillOf}
+              areaProps={areaOf}
             />
           ) : (
             <BarChart {...common} barProps={fillOf} maxBarWidth={28} />

@@ -75,7 +75,7 @@ export const OrganizationRow = ({ organization, tasks, onEdit, onDelete }: Organ
         </Anchor>
       </Table.Td>
       <Table.Td>
-        <Group gap={4} wrap="nowrap" justify="flex-end">
+        <Group gap={4} justify="flex-end">
           <ActionIcon variant="subtle" color="gray" aria-label={`Change ${name}`} onClick={onEdit}>
             <IconPencil size={16} />
           </ActionIcon>

@@ -57,7 +57,7 @@ const OrganizationsPage = ({ isCreating }: { isCreating: boolean }) => {
                     <Table.Th visibleFrom="sm">Agent types</Table.Th>
                     <Table.Th>Queued</Table.Th>
                     <Table.Th>Running</Table.Th>
-                    <Table.Th>Synchronization</Table.Th>
+                    <Table.Th>State</Table.Th>
                     <Table.Th visibleFrom="sm">Agents repository</Table.Th>
                     <Table.Th>
                       <VisuallyHidden>Actions</VisuallyHidden>

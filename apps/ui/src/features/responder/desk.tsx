@@ -1,5 +1,5 @@
 // A task in a person's hands: what is asked and as whom on the left, the answer and its ends on the right.
-import { Anchor, Text } from "@mantine/core";
+import { Anchor, Box, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { Link } from "@tanstack/react-router";
 import type { DispatchDetail, Task } from "@task-service/contract";
@@ -26,26 +26,32 @@ interface DeskProps {
   onLeave: () => void;
 }
 
-const Asked = ({ dispatch, task }: Pick<DeskProps, "dispatch" | "task">) => (
-  <div className={classes.given}>
-    <section aria-labelledby="prompt">
-      <Text component="h2" id="prompt" fw={600} mt={0} mb="xs">
-        What is asked
-      </Text>
-      <div className={classes.text}>
-        <MarkdownText text={task.prompt} />
-      </div>
-    </section>
-    <details className={classes.persona} open>
-      <summary>
-        As whom: <bdi>{dispatch.agent_type.name}</bdi>
-      </summary>
-      <div className={classes.text}>
-        <MarkdownText text={dispatch.agent_type.body} />
-      </div>
-    </details>
-  </div>
-);
+/** On a narrow window the answer would stand far below a long persona. */
+const isWideNow = () => window.matchMedia("(min-width: 68.75em)").matches;
+
+const Asked = ({ dispatch, task }: Pick<DeskProps, "dispatch" | "task">) => {
+  const [isWide] = useState(isWideNow);
+  return (
+    <div className={classes.given}>
+      <section aria-labelledby="prompt">
+        <Text component="h2" id="prompt" fw={600} mt={0} mb="xs">
+          What is asked
+        </Text>
+        <div className={classes.text}>
+          <MarkdownText text={task.prompt} />
+        </div>
+      </section>
+      <details className={classes.persona} open={isWide}>
+        <summary>
+          As whom: <bdi>{dispatch.agent_type.name}</bdi>
+        </summary>
+        <div className={classes.text}>
+          <MarkdownText text={dispatch.agent_type.body} />
+        </div>
+      </details>
+    </div>
+  );
+};
 
 export const Desk = ({ dispatch, task, isGone, onLeave }: DeskProps) => {
   const draft = useAnswerDraft(dispatch.id, task.result);
@@ -64,8 +70,11 @@ export const Desk = ({ dispatch, task, isGone, onLeave }: DeskProps) => {
         title={task.title}
         numbers={
           <>
-            <PriorityMark priority={task.priority} /> <bdi>{dispatch.agent_type.name}</bdi> of {task.organization_slug}{" "}
-            · attempt {dispatch.attempt} · taken <RelativeTime at={dispatch.dispatched_at} />
+            <Box component="span" display="inline-flex" style={{ verticalAlign: "bottom" }}>
+              <PriorityMark priority={task.priority} />
+            </Box>{" "}
+            <bdi>{dispatch.agent_type.name}</bdi> of {task.organization_slug} · attempt {dispatch.attempt} · taken{" "}
+            <RelativeTime at={dispatch.dispatched_at} />
             {!isGone && (
               <>
                 {" · "}
