@@ -1,7 +1,9 @@
 // Every address of the application and the screen it shows.
 import { createRootRoute, createRoute, createRouter, type RouterHistory, RouterProvider } from "@tanstack/react-router";
 import { lazy, useState } from "react";
+import { type InsightsSearch, isInsightRange } from "../features/insights/insight-ranges.ts";
 import { QueuePage } from "../features/queue/queue-page.tsx";
+import type { RespondSearch } from "../features/responder/respond-page.tsx";
 import { filtersFromSearch, searchFromFilters, type TaskFilterSearch } from "../lib/task-filters.ts";
 import { ErrorPage } from "./error-page.tsx";
 import { Frame } from "./frame.tsx";
@@ -14,6 +16,9 @@ const TaskPage = lazy(() => import("../features/tasks/task-page.tsx"));
 const AgentsPage = lazy(() => import("../features/agents/agents-page.tsx"));
 const AgentTypePage = lazy(() => import("../features/agents/agent-type-page.tsx"));
 const OrganizationsPage = lazy(() => import("../features/organizations/organizations-page.tsx"));
+const ExecutorsPage = lazy(() => import("../features/executors/executors-page.tsx"));
+const InsightsPage = lazy(() => import("../features/insights/insights-page.tsx"));
+const RespondPage = lazy(() => import("../features/responder/respond-page.tsx"));
 
 const root = createRootRoute({ component: Frame });
 // The root puts its children into a boundary of its own; the area needs the screens in its.
@@ -89,8 +94,35 @@ const organizations = createRoute({
   component: () => <OrganizationsPage isCreating={organizations.useSearch().create ?? false} />,
 });
 
+const executors = createRoute({
+  getParentRoute: () => area,
+  path: "/executors",
+  component: () => <ExecutorsPage />,
+});
+
+const insights = createRoute({
+  getParentRoute: () => area,
+  path: "/insights",
+  validateSearch: ({ range, organization }: Record<string, unknown>): InsightsSearch => ({
+    ...(isInsightRange(range) && { range }),
+    ...(typeof organization === "string" && organization && { organization }),
+  }),
+  component: () => <InsightsPage {...insights.useSearch()} />,
+});
+
+const respond = createRoute({
+  getParentRoute: () => area,
+  path: "/respond",
+  validateSearch: ({ dispatch, organization, agent }: Record<string, unknown>): RespondSearch => ({
+    ...(typeof dispatch === "string" && dispatch && { dispatch }),
+    ...(typeof organization === "string" && organization && { organization }),
+    ...(typeof agent === "string" && agent && { agent }),
+  }),
+  component: () => <RespondPage {...respond.useSearch()} />,
+});
+
 const routeTree = root.addChildren([
-  area.addChildren([queue, allTasks, newTask, task, agents, agentType, organizations]),
+  area.addChildren([queue, allTasks, newTask, task, agents, agentType, organizations, executors, insights, respond]),
 ]);
 
 const createScreens = (history?: RouterHistory) =>

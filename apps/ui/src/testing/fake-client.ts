@@ -3,20 +3,24 @@ import {
   type AgentType,
   type AgentTypeVersion,
   type Client,
+  type DispatchDetail,
   type Event,
+  type Executor,
   type GitLink,
+  type Note,
   type OperationName,
   type Organization,
   operations,
-  type Problem,
-  type ProblemCode,
   ProblemError,
-  problemCodes,
   type Task,
   type TaskFilters,
   type TaskSummary,
 } from "@task-service/contract";
+import { fakeDispatchOperations } from "./fake-dispatch.ts";
+import { problem } from "./fake-problems.ts";
 import { makeMe, makeOrganization, makeStats, nextId } from "./resource-factory.ts";
+
+export { problem };
 
 export interface FakeWorld {
   organizations: Organization[];
@@ -25,18 +29,11 @@ export interface FakeWorld {
   events: Event[];
   /** Newest first. */
   versions: AgentTypeVersion[];
+  executors: Executor[];
+  /** Newest first. */
+  dispatches: DispatchDetail[];
+  notes: Note[];
 }
-
-/** The problem the API would answer. */
-export const problem = (code: ProblemCode, detail: string, errors?: Problem["errors"]): ProblemError =>
-  new ProblemError({
-    ...problemCodes[code],
-    type: `/problems/${code}`,
-    detail,
-    code,
-    request_id: "test",
-    ...(errors && { errors }),
-  });
 
 const pageOf = <T>(items: T[]) => ({ items, next_cursor: null });
 
@@ -64,9 +61,11 @@ const queueOrder = (tasks: Task[]) =>
 
 /** The filters that screens have use for, without words in a prompt. */
 const fits =
-  ({ state, assignee_type, parent_id, q, priority_min }: TaskFilters) =>
+  ({ state, live, needs_attention, assignee_type, parent_id, q, priority_min }: TaskFilters) =>
   (task: Task) =>
     (!state || task.state === state) &&
+    (!live || (task.state === "dispatched" && !task.dispatch_ended_at)) &&
+    (!needs_attention || task.needs_attention) &&
     (!assignee_type || task.assignee_type === assignee_type) &&
     (!parent_id || task.parent_id === parent_id) &&
     (priority_min === undefined || task.priority >= priority_min) &&
@@ -80,6 +79,7 @@ const asSummary = ({ prompt, result: _result, ...task }: Task): TaskSummary => (
 /** Operations that a test does not override and the fake does not know reject. */
 export const createFakeClient = (world: Partial<FakeWorld> = {}, overrides: Partial<Client> = {}): Client => {
   const { organizations = [], agentTypes = [], tasks = [], events = [], versions = [] } = world;
+  const { executors = [], dispatches = [], notes = [] } = world;
   const taskOf = (id: string) => found(tasks.find((task) => task.id === id));
   const put = (task: Task, change: Partial<Task>): Task => {
     const changed = { ...task, ...change, version: task.version + 1 };
@@ -88,7 +88,13 @@ export const createFakeClient = (world: Partial<FakeWorld> = {}, overrides: Part
   };
 
   const known: Partial<Client> = {
+    ...fakeDispatchOperations({ tasks, agentTypes, dispatches, notes, queue: () => queueOrder(tasks), put }),
     getMe: async () => makeMe(),
+    listExecutors: async () => pageOf([...executors]),
+    getStats: async () => makeStats(queueOrder(tasks)),
+    getStatsHistory: async () => ({ items: [] }),
+    getStatsUsage: async () => ({ items: [], total: { dispatches: 0, input_tokens: 0, output_tokens: 0 } }),
+    countTasks: async (input) => ({ count: tasks.filter(fits(input?.query ?? {})).length, exact: true }),
     listOrganizations: async () => pageOf([...organizations]),
     createOrganization: async ({ body }) => {
       const created = makeOrganization({ slug: body.slug, name: body.name ?? body.slug, agent_type_count: 0 });
@@ -107,9 +113,6 @@ export const createFakeClient = (world: Partial<FakeWorld> = {}, overrides: Part
       const items = ordered.slice(from, from + limit).map(asSummary);
       return { items, next_cursor: from + limit < ordered.length ? String(from + limit) : null };
     },
-    countTasks: async (input) => ({ count: tasks.filter(fits(input?.query ?? {})).length, exact: true }),
-    getStats: async () => makeStats(queueOrder(tasks)),
-    listExecutors: async () => pageOf([]),
     getTask: async ({ params }) => taskOf(params.id),
     updateTask: async ({ params, headers, body }) => {
       const task = taskOf(params.id);
@@ -149,7 +152,9 @@ export const createFakeClient = (world: Partial<FakeWorld> = {}, overrides: Part
     listTaskEvents: async ({ params }) => pageOf(events.filter(({ task_id }) => task_id === params.id)),
     syncOrganization: async ({ params }) => found(organizations.find(({ id }) => id === params.organization)).sync,
     createTask: async ({ body }) => {
-      const type = agentTypes.find(({ id }) => id === body.assignee);
+      const type = agentTypes.find(
+        ({ id, organization_slug, slug }) => body.assignee === id || body.assignee === `${organization_slug}/${slug}`,
+      );
       if (body.assignee_type === "agent" && !type) throw problem("unknown_assignee", "There is no such agent type.");
       const template = found(tasks[0]);
       const created: Task = {
