@@ -32,5 +32,6 @@ export default defineConfig({
       },
     },
   },
-  test: { environment: "happy-dom", setupFiles: ["./src/testing/setup.ts"], css: false },
+  // A flow through several screens takes its time on a busy machine.
+  test: { environment: "happy-dom", setupFiles: ["./src/testing/setup.ts"], css: false, testTimeout: 20_000 },
 });

@@ -8,7 +8,7 @@ import { Frame } from "./frame.tsx";
 import { NotFoundPage } from "./not-found-page.tsx";
 import { ScreenArea } from "./screen-area.tsx";
 
-const AllTasksPage = lazy(() => import("../features/tasks/all-tasks-page.tsx"));
+const AllTasksPage = lazy(() => import("../features/task-list/all-tasks-page.tsx"));
 const NewTaskPage = lazy(() => import("../features/tasks/new-task-page.tsx"));
 const TaskPage = lazy(() => import("../features/tasks/task-page.tsx"));
 const AgentsPage = lazy(() => import("../features/agents/agents-page.tsx"));
@@ -36,7 +36,18 @@ const queue = createRoute({
     return <QueuePage view={view} filters={filtersFromSearch({ ...search })} {...(open !== undefined && { open })} />;
   },
 });
-const allTasks = createRoute({ getParentRoute: () => area, path: "/tasks", component: () => <AllTasksPage /> });
+const allTasks = createRoute({
+  getParentRoute: () => area,
+  path: "/tasks",
+  validateSearch: (search: Record<string, unknown>): TaskFilterSearch & { open?: string } => ({
+    ...searchFromFilters(filtersFromSearch(search)),
+    ...(typeof search["open"] === "string" && { open: search["open"] }),
+  }),
+  component: () => {
+    const { open, ...search } = allTasks.useSearch();
+    return <AllTasksPage filters={filtersFromSearch({ ...search })} {...(open !== undefined && { open })} />;
+  },
+});
 const newTask = createRoute({
   getParentRoute: () => area,
   path: "/tasks/new",

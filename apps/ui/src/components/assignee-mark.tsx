@@ -14,7 +14,16 @@ export const AssigneeMark = ({ task }: { task: Assigned }) => {
   return (
     <Group gap={8} wrap="nowrap" miw={0}>
       {agent_type && <AgentAvatar slug={agent_type.slug} />}
-      {assignee_type === "user" && <Avatar size={20} name={name} color="initials" aria-hidden />}
+      {assignee_type === "user" && (
+        // Some of the colours are too faint for letters on their own tint.
+        <Avatar
+          size={20}
+          name={name}
+          color="initials"
+          styles={{ placeholder: { color: "var(--mantine-color-text)" } }}
+          aria-hidden
+        />
+      )}
       <Text truncate title={name} {...(!assignee_type && { c: "dimmed" })}>
         {name}
       </Text>

@@ -124,6 +124,27 @@ export const createFakeClient = (world: Partial<FakeWorld> = {}, overrides: Part
       tasks.splice(tasks.indexOf(taskOf(params.id)), 1);
       return null;
     },
+    changeTasks: async ({ body: { ids, patch, ...rest } }) => {
+      const changeOne = (id: string) => {
+        if (rest.delete) tasks.splice(tasks.indexOf(taskOf(id)), 1);
+        else if (rest.requeue) put(taskOf(id), { state: "queued", executor: null, dispatched_at: null });
+        else if (patch) {
+          const { git_link: _link, ...fields } = patch;
+          const type = fields.assignee_type === "agent" && agentTypes.find((one) => one.id === fields.assignee);
+          put(taskOf(id), { ...fields, ...(fields.assignee_type !== undefined && { agent_type: type || null }) });
+        }
+      };
+      const items = ids.map((id) => {
+        try {
+          changeOne(id);
+          return { id, status: rest.delete ? 204 : 200 };
+        } catch (error) {
+          if (!(error instanceof ProblemError)) throw error;
+          return { id, status: error.status, problem: error.problem };
+        }
+      });
+      return { items };
+    },
     listTaskDispatches: async () => pageOf([]),
     listTaskEvents: async ({ params }) => pageOf(events.filter(({ task_id }) => task_id === params.id)),
     syncOrganization: async ({ params }) => found(organizations.find(({ id }) => id === params.organization)).sync,

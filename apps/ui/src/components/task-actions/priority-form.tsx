@@ -14,13 +14,16 @@ interface PriorityFormProps {
 }
 
 export const PriorityForm = ({ initial, onChoose, onBump }: PriorityFormProps) => {
-  const [priority, setPriority] = useState<number | string>(initial ?? "");
+  const [typed, setTyped] = useState<number | string>(initial ?? "");
+  // What is typed is a text while it is not how a number is written: "070", "-".
+  const priority = typed === "" ? Number.NaN : Number(typed);
+  const isPriority = Number.isInteger(priority);
   return (
     <Stack gap="xs" w={232}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          if (typeof priority === "number") onChoose(priority);
+          if (isPriority) onChoose(priority);
         }}
       >
         <Group gap="xs" align="flex-end" wrap="nowrap">
@@ -32,11 +35,11 @@ export const PriorityForm = ({ initial, onChoose, onBump }: PriorityFormProps) =
             max={maxPriority}
             allowDecimal={false}
             clampBehavior="strict"
-            value={priority}
-            onChange={setPriority}
+            value={typed}
+            onChange={setTyped}
             onFocus={({ currentTarget }) => currentTarget.select()}
           />
-          <Button type="submit" disabled={typeof priority !== "number"}>
+          <Button type="submit" disabled={!isPriority}>
             Set
           </Button>
         </Group>

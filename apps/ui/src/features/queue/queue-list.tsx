@@ -2,6 +2,7 @@
 
 import type { MouseEvent } from "react";
 import { useCallback, useEffect, useEffectEvent, useMemo, useRef } from "react";
+import type { ListRows } from "../../components/live-list/filtered-rows.ts";
 import { goneTasks, rowAt } from "../../components/live-list/held-rows.ts";
 import { ListNews } from "../../components/live-list/list-news.tsx";
 import bar from "../../components/live-list/live-list.module.css";
@@ -9,12 +10,11 @@ import { LiveRows } from "../../components/live-list/live-rows.tsx";
 import { useLiveList } from "../../components/live-list/use-live-list.ts";
 import { useRowSelection } from "../../components/row-selection.ts";
 import { useLeftTasks } from "../../data/queue-data.ts";
+import { leftWord, newsWords } from "../../lib/left-words.ts";
 import { countWord } from "../../lib/task-words.ts";
 import { BandHeading } from "./band-heading.tsx";
-import { leftWord, newsWords } from "./left-words.ts";
 import classes from "./queue-list.module.css";
 import { QueueRow } from "./queue-row.tsx";
-import type { ListRows } from "./queue-rows.ts";
 
 interface QueueListProps {
   rows: ListRows;

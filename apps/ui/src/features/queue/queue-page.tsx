@@ -4,6 +4,7 @@ import { IconFilterOff, IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { EmptyNotice } from "../../components/empty-notice.tsx";
+import { type ListRows, useFilteredRows } from "../../components/live-list/filtered-rows.ts";
 import { PageHeader } from "../../components/page-header.tsx";
 import { QueryView } from "../../components/query-view.tsx";
 import { useClient } from "../../data/client-context.tsx";
@@ -15,7 +16,7 @@ import { QueueEmpty } from "./queue-empty.tsx";
 import { QueueList } from "./queue-list.tsx";
 import { QueueNumbers } from "./queue-numbers.tsx";
 import classes from "./queue-page.module.css";
-import { type ListRows, useFilteredRows, useQueueRows } from "./queue-rows.ts";
+import { useQueueRows } from "./queue-rows.ts";
 import { QueueSkeleton } from "./queue-skeleton.tsx";
 
 export type QueueView = "queue" | "dispatched";

@@ -1,18 +1,11 @@
 // The rows of the queue as far as they are needed: pages about what is in view, the queue's length, or a filtered list.
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import type { ListRows } from "../../components/live-list/filtered-rows.ts";
 import type { View } from "../../components/live-list/held-rows.ts";
-import { rowsOfList, rowsOfPages, type SparseRows } from "../../components/live-list/sparse-rows.ts";
+import { rowsOfPages } from "../../components/live-list/sparse-rows.ts";
 import { useClient } from "../../data/client-context.tsx";
-import {
-  filteredCountQuery,
-  filteredQueueQuery,
-  type ListQuery,
-  queueCountQuery,
-  queuePageQuery,
-  queuePageSize,
-  useQueuePages,
-} from "../../data/queue-data.ts";
+import { queueCountQuery, queuePageQuery, queuePageSize, useQueuePages } from "../../data/queue-data.ts";
 
 /** A browser draws nothing that is higher than some 17 million pixels. */
 export const maxRows = 250_000;
@@ -20,29 +13,6 @@ export const maxRows = 250_000;
 const aheadRows = 80;
 /** A reader who flies past so quickly does not need what is on the way. */
 const wantedMs = 120;
-/** Rows shown to come at the end of a list that goes on. */
-const unreadRows = 10;
-
-export interface ListRows {
-  live: SparseRows;
-  /** How many there are; undefined until it is known. */
-  total: number | undefined;
-  /** There are more than `total`. */
-  isMore: boolean;
-  isReading: boolean;
-  /** For `QueryView`: data once there is something to show. */
-  query: {
-    data: true | undefined;
-    error: Error | null;
-    dataUpdatedAt: number;
-    isFetching: boolean;
-    refetch: () => Promise<unknown>;
-  };
-  /** Changes with the list itself, not with what is in it. */
-  identity: string;
-  /** Hears which rows are to be seen. */
-  look: (view: View) => void;
-}
 
 const pagesOf = ({ first, last }: View): number[] => {
   const from = Math.max(0, Math.floor((first - aheadRows) / queuePageSize));
@@ -101,34 +71,6 @@ export const useQueueRows = (): ListRows => {
       refetch: head.refetch,
     },
     identity: "queue",
-    look,
-  };
-};
-
-/** What filters let through, page after page. */
-export const useFilteredRows = (query: ListQuery): ListRows => {
-  const client = useClient();
-  const list = useInfiniteQuery(filteredQueueQuery(client, query));
-  const { data: count } = useQuery(filteredCountQuery(client, query));
-  // Until the first answer to other filters the list before stays.
-  const identity = useRef("");
-  if (!list.isPlaceholderData) identity.current = JSON.stringify(query);
-  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = list;
-  const tasks = useMemo(() => data?.pages.flatMap(({ items }) => items) ?? [], [data]);
-  const live = useMemo(() => rowsOfList(tasks, hasNextPage ? unreadRows : 0), [tasks, hasNextPage]);
-  const look = useCallback(
-    ({ last }: View) => {
-      if (hasNextPage && !isFetchingNextPage && last + aheadRows >= tasks.length) void fetchNextPage();
-    },
-    [hasNextPage, isFetchingNextPage, fetchNextPage, tasks.length],
-  );
-  return {
-    live,
-    total: hasNextPage ? count?.count : tasks.length,
-    isMore: hasNextPage && count?.exact === false,
-    isReading: list.isFetching,
-    query: { ...list, data: data && true },
-    identity: identity.current,
     look,
   };
 };

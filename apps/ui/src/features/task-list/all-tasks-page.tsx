@@ -96,7 +96,7 @@ const AllTasksPage = ({ filters, open }: AllTasksPageProps) => {
         </section>
         {open !== undefined && (
           <div className={classes.preview}>
-            <TaskPreview key={open} id={open} onClose={() => preview(undefined)} />
+            <TaskPreview id={open} onClose={() => preview(undefined)} />
           </div>
         )}
       </div>

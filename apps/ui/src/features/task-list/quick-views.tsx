@@ -26,8 +26,8 @@ export const QuickViews = ({ filters }: { filters: TaskFilterValues }) => {
           to="/tasks"
           search={searchFromFilters({ ...view.filters, ...(sort && { sort }) })}
           className={classes.view ?? ""}
-          // The router's own word for it would call every view current whose filters are among those chosen.
-          activeProps={{ "aria-current": undefined }}
+          // Else the router calls every view current whose filters are among those chosen.
+          activeOptions={{ exact: true }}
           aria-current={isSame(view.filters, rest) ? "page" : undefined}
         >
           {view.name}
