@@ -1,7 +1,8 @@
 // Measures the queue's screen at 100,000 queued tasks against a running `npm start`: first row, frames while scrolling, keys.
 // node e2e/measure/queue-scroll.ts [http://localhost:18600] [100000]: takes about three minutes, leaves the tasks there.
-import { type AgentTypeSummary, createClient, maxBulkTasks } from "@task-service/contract";
+
 import { chromium, type Page } from "@playwright/test";
+import { type AgentTypeSummary, createClient, maxBulkTasks } from "@task-service/contract";
 import { signIn } from "../pages.ts";
 
 const [origin = "http://localhost:18600", size = "100000"] = process.argv.slice(2);
@@ -34,38 +35,36 @@ const fill = async (token: string, wanted: number): Promise<void> => {
   }
 };
 
+/** Runs in the page: notes the time of each frame until it is told to stop. */
+const meter = `(() => {
+  const kept = (window.frameMeter = { frames: [], isOver: false });
+  let before = performance.now();
+  const look = (now) => {
+    kept.frames.push(now - before);
+    before = now;
+    if (!kept.isOver) requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+})()`;
+
 /** The time between frames while `act` runs. */
 const framesDuring = async (page: Page, act: () => Promise<unknown>): Promise<number[]> => {
-  await page.evaluate(() => {
-    const kept = window as unknown as { frames: number[]; isOver: boolean };
-    kept.frames = [];
-    kept.isOver = false;
-    let before = performance.now();
-    const look = (now: number) => {
-      kept.frames.push(now - before);
-      before = now;
-      if (!kept.isOver) requestAnimationFrame(look);
-    };
-    requestAnimationFrame(look);
-  });
+  await page.evaluate(meter);
   await act();
-  return page.evaluate(() => {
-    const kept = window as unknown as { frames: number[]; isOver: boolean };
-    kept.isOver = true;
-    return kept.frames.slice(2);
-  });
+  const frames = await page.evaluate<number[]>("(window.frameMeter.isOver = true, window.frameMeter.frames)");
+  return frames.slice(2);
 };
 
 /** From the key until the row that it moves to has the focus and a frame has shown it. */
 const keyMs = (page: Page, key: string): Promise<number> =>
-  page.evaluate(async (pressed) => {
+  page.evaluate<number>(`(async () => {
     const before = document.activeElement;
     const start = performance.now();
-    document.dispatchEvent(new KeyboardEvent("keydown", { key: pressed, bubbles: true }));
+    document.dispatchEvent(new KeyboardEvent("keydown", { key: "${key}", bubbles: true }));
     while (document.activeElement === before) await new Promise(requestAnimationFrame);
     await new Promise(requestAnimationFrame);
     return performance.now() - start;
-  }, key);
+  })()`);
 
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
@@ -98,17 +97,23 @@ for (let n = 0; n < 20; n++) times.push(await keyMs(page, n < 12 ? "j" : "k"));
 say(`from key to screen: median ${quantile(times, 0.5).toFixed(0)} ms, longest ${Math.max(...times).toFixed(0)} ms`);
 
 await page.mouse.move(700, 500);
-const height = () => page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight - window.scrollY);
+const pxLeft = () =>
+  page.evaluate<number>("document.documentElement.scrollHeight - window.innerHeight - window.scrollY");
 const slow = await framesDuring(page, async () => {
   for (let n = 0; n < 60; n++) await page.mouse.wheel(0, 240);
 });
 say(`reading speed: ${frameWords(slow)}`);
 const whole = await framesDuring(page, async () => {
-  while ((await height()) > 1) await page.mouse.wheel(0, wheelPx);
+  while ((await pxLeft()) > 1) await page.mouse.wheel(0, wheelPx);
 });
 say(`from top to end, ${wheelPx} px a turn of the wheel: ${frameWords(whole)}`);
 const endAt = performance.now();
-await page.getByRole("list", { name: "Queue" }).getByText(Number(size).toLocaleString("en"), { exact: true }).or(rows.last()).first().waitFor();
+await page
+  .getByRole("list", { name: "Queue" })
+  .getByText(Number(size).toLocaleString("en"), { exact: true })
+  .or(rows.last())
+  .first()
+  .waitFor();
 say(`the last rows after ${(performance.now() - endAt).toFixed(0)} ms`);
 
 await page.keyboard.press("Home");

@@ -26,8 +26,8 @@ export const rowsOfList = (tasks: readonly TaskSummary[], unread: number): Spars
   rows: new Map(tasks.entries()),
 });
 
-/** What is known of either, the first one first. */
-export const union = (first: SparseRows, second: SparseRows): SparseRows => ({
-  total: first.total,
-  rows: new Map([...second.rows, ...first.rows]),
-});
+/** What is known of either, the first one first, no further than `reach` rows from one of them. */
+export const unionAbout = (index: number, reach: number, first: SparseRows, second: SparseRows): SparseRows => {
+  const near = [...second.rows, ...first.rows].filter(([at]) => Math.abs(at - index) <= reach);
+  return { total: first.total, rows: new Map(near) };
+};

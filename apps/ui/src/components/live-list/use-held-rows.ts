@@ -1,12 +1,14 @@
 // Shows a changing list so that nothing moves under its reader, twice a second at most.
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import { type Arrangement, asItIs, goneTasks, isCovered, rowAt, settle, type View, waitingCount } from "./held-rows.ts";
-import { type SparseRows, union } from "./sparse-rows.ts";
+import { type SparseRows, unionAbout } from "./sparse-rows.ts";
 
 /** Between two changes of what is shown. */
 const beatMs = 500;
 /** After the last movement, a list still scrolls. */
 const stillAfterMs = 200;
+/** What a movement has passed by for so many rows is read anew when it comes back. */
+const keptRows = 600;
 /** A list that is read again and again shows what it has after all. */
 const patienceMs = 2_000;
 
@@ -66,7 +68,7 @@ export const useHeldRows = ({ live, isReading, isPresent, rowPx, view }: HeldRow
     const settled = settle(shown, live, inView, isHeld);
     if (settled.shift !== 0 && !isForced && performance.now() - scrolledAt.current < stillAfterMs) {
       // To follow now would stop the movement: what has come into view is shown, the rest once it rests.
-      setShown({ ...shown, live: union(shown.live, live) });
+      setShown({ ...shown, live: unionAbout(inView.first, keptRows, shown.live, live) });
       return;
     }
     shift.current += settled.shift;

@@ -7,6 +7,8 @@ import { EmptyNotice } from "../../components/empty-notice.tsx";
 import { type ListRows, useFilteredRows } from "../../components/live-list/filtered-rows.ts";
 import { PageHeader } from "../../components/page-header.tsx";
 import { QueryView } from "../../components/query-view.tsx";
+import { TaskFilterBar } from "../../components/task-filters/task-filter-bar.tsx";
+import { TaskPreview } from "../../components/task-preview.tsx";
 import { useClient } from "../../data/client-context.tsx";
 import { meQuery } from "../../data/me-data.ts";
 import { dispatchedQuery } from "../../data/task-data.ts";
@@ -83,8 +85,14 @@ const QueueScreen = ({ view, filters, open, rows, isWhole }: QueueScreenProps) =
           { value: "dispatched", label: `Dispatched · ${runningCount} running` },
         ]}
       />
-      <div className={classes.halves} data-view={view}>
+      <div className={classes.halves} data-view={view} data-preview={open !== undefined || undefined}>
         <section className={classes.queue} aria-label="Queued tasks">
+          <TaskFilterBar
+            value={filters}
+            onChange={(next) => void navigate({ to: "/", search: search({ filters: next }), resetScroll: false })}
+            without={["State", "Person", "Assigned to"]}
+            sorts={["queue", "-created_at", "created_at", "-updated_at"]}
+          />
           <QueryView query={rows.query} name="the queue" skeleton={<QueueSkeleton />}>
             {() => {
               if (rows.live.total > 0)
@@ -113,6 +121,11 @@ const QueueScreen = ({ view, filters, open, rows, isWhole }: QueueScreenProps) =
             }}
           </QueryView>
         </section>
+        {open !== undefined && (
+          <div className={classes.preview}>
+            <TaskPreview id={open} onClose={() => preview(undefined)} />
+          </div>
+        )}
         <aside className={classes.dispatched} aria-label="Dispatched tasks">
           <QueryView query={dispatched} name="the dispatched tasks" skeleton={<QueueSkeleton />}>
             {(dispatchedTasks) => <DispatchedPanel tasks={dispatchedTasks} />}

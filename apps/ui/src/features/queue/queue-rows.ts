@@ -10,7 +10,7 @@ import { queueCountQuery, queuePageQuery, queuePageSize, useQueuePages } from ".
 /** A browser draws nothing that is higher than some 17 million pixels. */
 export const maxRows = 250_000;
 /** Rows that are read before they come into view. */
-const aheadRows = 80;
+const aheadRows = 60;
 /** A reader who flies past so quickly does not need what is on the way. */
 const wantedMs = 120;
 

@@ -1,22 +1,14 @@
 // A row of all tasks: what there is to say of it ends with its state, and since when.
 import type { TaskSummary } from "@task-service/contract";
-import { type MouseEvent, memo } from "react";
+import { memo } from "react";
 import { RelativeTime } from "../../components/relative-time.tsx";
 import { TaskRowActions } from "../../components/task-actions/task-row-actions.tsx";
 import { TaskRow } from "../../components/task-row.tsx";
+import type { TaskRowState } from "../../components/task-rows.ts";
 import { stateWord } from "../../lib/task-words.ts";
 
-interface TaskListRowProps {
+interface TaskListRowProps extends TaskRowState {
   task: TaskSummary;
-  /** What became of it; null while it is in the list. */
-  left: string | null;
-  isCurrent: boolean;
-  /** The keys of the actions mean this row. */
-  hasKeys: boolean;
-  isSelected: boolean;
-  isOpen: boolean;
-  onSelect: (id: string, isRange: boolean) => void;
-  onOpen: (id: string, event: MouseEvent) => void;
 }
 
 const sinceOf = ({ dispatch_ended_at, dispatched_at, queued_at }: TaskSummary): string =>
