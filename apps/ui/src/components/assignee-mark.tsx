@@ -15,7 +15,15 @@ export const AssigneeMark = ({ task }: { task: Assigned }) => {
   return (
     <span className={classes.assignee}>
       {agent_type && <AgentAvatar slug={agent_type.slug} />}
-      {assignee_type === "user" && <Avatar size={20} name={name} color="initials" aria-hidden />}
+      {assignee_type === "user" && (
+        <Avatar
+          size={20}
+          name={name}
+          color="initials"
+          classNames={{ placeholder: classes.initials ?? "" }}
+          aria-hidden
+        />
+      )}
       <bdi className={assignee_type ? classes.name : `${classes.name} ${classes.faint}`} title={name}>
         {name}
       </bdi>

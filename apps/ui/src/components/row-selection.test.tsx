@@ -69,6 +69,18 @@ test("a row that is not read yet can be reached, and is current once it is there
   expect(result.current.current).toBe("last");
 });
 
+test("Escape that closes a dialog lets nothing go", async () => {
+  const { user, selection } = setUp();
+  await user.keyboard("jx");
+  const dialog = document.body.appendChild(document.createElement("div"));
+  dialog.role = "dialog";
+  const close = () => dialog.remove();
+  window.addEventListener("keydown", close, { capture: true });
+  await user.keyboard("{Escape}");
+  window.removeEventListener("keydown", close, { capture: true });
+  expect(selection().selected.size).toBe(1);
+});
+
 test("Enter opens the current row, but means what it means on a button", async () => {
   const onOpen = vi.fn();
   const { user } = setUp({ onOpen });

@@ -21,6 +21,16 @@ const isOverlaid = (): boolean =>
     (overlay) => overlay.closest("[style*='display: none'], [hidden]") === null,
   );
 
+/** Seen before anybody else hears the key: Escape may have closed the dialog when its turn comes here. */
+let wasOverlaid = false;
+window.addEventListener(
+  "keydown",
+  () => {
+    wasOverlaid = isOverlaid();
+  },
+  { capture: true },
+);
+
 /** Enter on a button or a link already means something. */
 const isActivation = (event: KeyboardEvent): boolean =>
   event.key === "Enter" && event.target instanceof HTMLElement && event.target.matches("a, button, summary");
@@ -34,7 +44,7 @@ const isScrolling = (event: KeyboardEvent): boolean =>
 const isOurs = (event: KeyboardEvent): boolean => {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return false;
   if (event.repeat && !heldKeys.has(event.key)) return false;
-  return !(isTyping(event.target) || isOverlaid() || isActivation(event) || isScrolling(event));
+  return !(isTyping(event.target) || wasOverlaid || isActivation(event) || isScrolling(event));
 };
 
 /** Keys that begin a sequence: what follows means nothing by itself. */

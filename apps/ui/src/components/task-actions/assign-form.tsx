@@ -1,6 +1,6 @@
 // Finds who shall do some tasks: an agent type by name, slug or description, a person by name, or nobody.
-import { Avatar, Combobox, Group, Text, TextInput, useCombobox } from "@mantine/core";
-import { IconUserOff } from "@tabler/icons-react";
+import { Combobox, Group, Text, TextInput, useCombobox } from "@mantine/core";
+import { IconUser, IconUserOff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { AgentTypeSummary } from "@task-service/contract";
 import { useMemo, useState } from "react";
@@ -74,7 +74,7 @@ export const AssignForm = ({ onChoose }: { onChoose: (to: Assignment) => void })
           {name && (
             <Combobox.Option value="person">
               <Group gap="sm" wrap="nowrap">
-                <Avatar size={24} name={name} color="initials" aria-hidden />
+                <IconUser size={24} stroke={1.5} aria-hidden />
                 <span>
                   The person “<bdi>{name}</bdi>”
                 </span>

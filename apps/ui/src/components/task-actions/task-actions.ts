@@ -70,7 +70,11 @@ export const useTaskActions = (onFailed?: (ids: readonly string[]) => void): Tas
       if (failures.length < tasks.length) {
         const undone = back?.map((step) => ({ ...step, ids: step.ids.filter((id) => !failed.has(id)) }));
         const left = tasks.filter(({ id }) => !failed.has(id));
-        sayDone(left, done, undone && (() => run(left, undone, "as before again")));
+        sayDone(
+          left,
+          done,
+          undone && (() => run(left, undone, left.length === 1 ? "is as it was" : "are as they were")),
+        );
       }
       if (failures.length > 0) sayFailures(failures, tasks);
     } catch (error) {

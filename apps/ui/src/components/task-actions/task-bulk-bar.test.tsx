@@ -58,7 +58,7 @@ test("p sets one priority for all of them, and Undo gives each its own back", as
   expect(priorities(tasks)).toEqual([75, 75, 75]);
   expect(changeTasks).toHaveBeenCalledOnce();
   await user.click(screen.getByRole("button", { name: "Undo" }));
-  await screen.findByText(/3 tasks as before again/);
+  await screen.findByText(/3 tasks are as they were/);
   expect(priorities(tasks)).toEqual([0, 10, 0]);
 });
 

@@ -8,7 +8,7 @@ import {
   IconTrash,
   IconUserShare,
 } from "@tabler/icons-react";
-import { type ComponentProps, useRef, useState } from "react";
+import { type ComponentProps, useEffect, useRef, useState } from "react";
 import { useKeyBindings } from "../../lib/key-bindings.ts";
 import { type ActionForm, ActionPopover } from "./action-popover.tsx";
 import { AskDialog } from "./ask-dialog.tsx";
@@ -44,7 +44,13 @@ const MenuButton = ({ task, ...props }: { task: ActionTask } & ComponentProps<"b
 const ReadyActions = ({ task, hasKeys, isOpenAtFirst }: Required<TaskRowActionsProps> & { isOpenAtFirst: boolean }) => {
   const actions = useTaskActions();
   const button = useRef<HTMLButtonElement>(null);
-  const [isOpen, setIsOpen] = useState(isOpenAtFirst);
+  const [isOpen, setIsOpen] = useState(false);
+  // The menu finds its place by the button, and gives the focus back to it: it has to be there first.
+  useEffect(() => {
+    if (!isOpenAtFirst) return;
+    button.current?.focus({ preventScroll: true });
+    setIsOpen(true);
+  }, [isOpenAtFirst]);
   const [form, setForm] = useState<ActionForm | null>(null);
   const tasks = [task];
   const isDispatched = task.state === "dispatched";
@@ -55,43 +61,45 @@ const ReadyActions = ({ task, hasKeys, isOpenAtFirst }: Required<TaskRowActionsP
 
   return (
     <>
-      <Menu
-        opened={isOpen}
-        onChange={setIsOpen}
-        onClose={() => button.current?.focus({ preventScroll: true })}
-        returnFocus={false}
-        transitionProps={{ duration: 0 }}
-        position="bottom-end"
-        shadow="md"
-      >
-        <ActionPopover form={form} onClose={() => setForm(null)} tasks={tasks} actions={actions}>
-          <span className={classes.anchor}>
+      {/* Outside of the menu: what a menu belongs to is the nearest of both. */}
+      <ActionPopover form={form} onClose={() => setForm(null)} tasks={tasks} actions={actions}>
+        <span className={classes.anchor}>
+          <Menu
+            opened={isOpen}
+            onChange={setIsOpen}
+            returnFocus
+            transitionProps={{ duration: 0 }}
+            withInitialFocusPlaceholder={false}
+            portalProps={{ target: document.getElementById("screen") ?? document.body }}
+            position="bottom-end"
+            shadow="md"
+          >
             <Menu.Target>
               <MenuButton ref={button} task={task} />
             </Menu.Target>
-          </span>
-        </ActionPopover>
-        <Menu.Dropdown>
-          <Menu.Item leftSection={<IconChevronsUp size={16} />} onClick={() => setForm("priority")}>
-            Change priority…
-          </Menu.Item>
-          <Menu.Item leftSection={<IconArrowBarToUp size={16} />} onClick={() => void actions.bumpToTop(tasks)}>
-            Bump to top
-          </Menu.Item>
-          <Menu.Item leftSection={<IconUserShare size={16} />} onClick={() => setForm("assign")}>
-            Assign…
-          </Menu.Item>
-          {isDispatched && (
-            <Menu.Item leftSection={<IconArrowBackUp size={16} />} onClick={requeue}>
-              Requeue
-            </Menu.Item>
-          )}
-          <Menu.Divider />
-          <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={remove}>
-            Delete…
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+            <Menu.Dropdown>
+              <Menu.Item leftSection={<IconChevronsUp size={16} />} onClick={() => setForm("priority")}>
+                Change priority…
+              </Menu.Item>
+              <Menu.Item leftSection={<IconArrowBarToUp size={16} />} onClick={() => void actions.bumpToTop(tasks)}>
+                Bump to top
+              </Menu.Item>
+              <Menu.Item leftSection={<IconUserShare size={16} />} onClick={() => setForm("assign")}>
+                Assign…
+              </Menu.Item>
+              {isDispatched && (
+                <Menu.Item leftSection={<IconArrowBackUp size={16} />} onClick={requeue}>
+                  Requeue
+                </Menu.Item>
+              )}
+              <Menu.Divider />
+              <Menu.Item c="var(--mantine-color-error)" leftSection={<IconTrash size={16} />} onClick={remove}>
+                Delete…
+              </Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+        </span>
+      </ActionPopover>
       <AskDialog {...asking} />
     </>
   );
