@@ -1,17 +1,24 @@
 // Renders Markdown without HTML, scripts or images from elsewhere; headings keep below those of the page.
 import { Box, Typography } from "@mantine/core";
+import { useId } from "react";
 import Markdown, { type Components } from "react-markdown";
-import rehypeSanitize from "rehype-sanitize";
+import rehypeSanitize, { defaultSchema } from "rehype-sanitize";
 import remarkGfm from "remark-gfm";
 import { relevelHeadings } from "./heading-levels.ts";
 import classes from "./markdown-text.module.css";
+import { showHtml } from "./shown-html.ts";
 
 const components: Components = {
-  a: ({ href, children }) => (
-    <a href={href} target="_blank" rel="noopener noreferrer nofollow">
-      {children}
-    </a>
-  ),
+  a: ({ href, id, children }) =>
+    href?.startsWith("#") ? (
+      <a href={href} id={id}>
+        {children}
+      </a>
+    ) : (
+      <a href={href} target="_blank" rel="noopener noreferrer nofollow">
+        {children}
+      </a>
+    ),
   img: ({ src, alt }) => (
     <a href={src} target="_blank" rel="noopener noreferrer nofollow">
       {alt || "image"}
@@ -25,12 +32,24 @@ const components: Components = {
   ),
 };
 
-const MarkdownRenderer = ({ text }: { text: string }) => (
-  <Typography className={classes.markdown ?? ""} dir="auto">
-    <Markdown remarkPlugins={[remarkGfm]} rehypePlugins={[rehypeSanitize, relevelHeadings]} components={components}>
-      {text}
-    </Markdown>
-  </Typography>
-);
+/** The only ids are those of footnotes, and they are given a prefix of their own. */
+const schema = { ...defaultSchema, clobberPrefix: "" };
+
+const MarkdownRenderer = ({ text }: { text: string }) => {
+  // Two texts on one page may both have a first footnote.
+  const clobberPrefix = `${useId()}-`;
+  return (
+    <Typography className={classes.markdown ?? ""} dir="auto">
+      <Markdown
+        remarkPlugins={[remarkGfm]}
+        remarkRehypeOptions={{ clobberPrefix }}
+        rehypePlugins={[showHtml, [rehypeSanitize, schema], relevelHeadings]}
+        components={components}
+      >
+        {text}
+      </Markdown>
+    </Typography>
+  );
+};
 
 export default MarkdownRenderer;
