@@ -2,6 +2,7 @@
 import { createRootRoute, createRoute, createRouter, type RouterHistory, RouterProvider } from "@tanstack/react-router";
 import { lazy, useState } from "react";
 import { QueuePage } from "../features/queue/queue-page.tsx";
+import type { NewTaskStart } from "../features/tasks/new-task-page.tsx";
 import { ErrorPage } from "./error-page.tsx";
 import { Frame } from "./frame.tsx";
 import { NotFoundPage } from "./not-found-page.tsx";
@@ -29,11 +30,15 @@ const allTasks = createRoute({ getParentRoute: () => area, path: "/tasks", compo
 const newTask = createRoute({
   getParentRoute: () => area,
   path: "/tasks/new",
-  validateSearch: ({ parent, agent }: Record<string, unknown>): { parent?: string; agent?: string } => ({
+  validateSearch: ({ parent, agent, from }: Record<string, unknown>): NewTaskStart => ({
     ...(typeof parent === "string" && { parent }),
     ...(typeof agent === "string" && { agent }),
+    ...(typeof from === "string" && { from }),
   }),
-  component: () => <NewTaskPage {...newTask.useSearch()} />,
+  component: () => {
+    const start = newTask.useSearch();
+    return <NewTaskPage key={JSON.stringify(start)} {...start} />;
+  },
 });
 const task = createRoute({
   getParentRoute: () => area,

@@ -24,6 +24,10 @@ const components: Components = {
       {alt || "image"}
     </a>
   ),
+  // The box of a list of things to do.
+  input: ({ checked }) => (
+    <input type="checkbox" checked={checked ?? false} disabled aria-label={checked ? "Done" : "Not done"} />
+  ),
   table: ({ children }) => (
     // A wide table scrolls by itself, by keyboard too (WCAG 2.1.1).
     <Box className={classes.wide} role="region" aria-label="Table" tabIndex={0}>

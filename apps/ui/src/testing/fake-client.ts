@@ -3,8 +3,10 @@ import {
   type AgentType,
   type AgentTypeVersion,
   type Client,
+  type DispatchDetail,
   type Event,
   type GitLink,
+  type Note,
   type OperationName,
   type Organization,
   operations,
@@ -23,6 +25,10 @@ export interface FakeWorld {
   events: Event[];
   /** Newest first. */
   versions: AgentTypeVersion[];
+  /** Newest first. */
+  dispatches: DispatchDetail[];
+  /** Newest first. */
+  notes: Note[];
 }
 
 /** The problem the API would answer. */
@@ -63,6 +69,7 @@ const queueOrder = (tasks: Task[]) =>
 /** Operations that a test does not override and the fake does not know reject. */
 export const createFakeClient = (world: Partial<FakeWorld> = {}, overrides: Partial<Client> = {}): Client => {
   const { organizations = [], agentTypes = [], tasks = [], events = [], versions = [] } = world;
+  const { dispatches = [], notes = [] } = world;
   const taskOf = (id: string) => found(tasks.find((task) => task.id === id));
   const put = (task: Task, change: Partial<Task>): Task => {
     const changed = { ...task, ...change, version: task.version + 1 };
@@ -83,11 +90,15 @@ export const createFakeClient = (world: Partial<FakeWorld> = {}, overrides: Part
       pageOf(versions.filter(({ agent_type_id }) => agent_type_id === params.id)),
     getAgentType: async ({ params }) => found(agentTypes.find(({ id }) => id === params.id)),
     listTasks: async (input) => {
-      const { sort, state, parent_id } = input?.query ?? {};
+      const { sort, state, parent_id, root_id, q } = input?.query ?? {};
       const wanted = tasks.filter(
-        (task) => (!state || task.state === state) && (!parent_id || task.parent_id === parent_id),
+        (task) =>
+          (!state || task.state === state) &&
+          (!parent_id || task.parent_id === parent_id) &&
+          (!root_id || task.root_id === root_id) &&
+          (!q || task.title.toLowerCase().includes(q.toLowerCase())),
       );
-      const ordered = sort === "queue" ? queueOrder(wanted) : wanted.toReversed();
+      const ordered = sort === "queue" ? queueOrder(wanted) : sort === "created_at" ? wanted : wanted.toReversed();
       return pageOf(ordered.map((task) => ({ ...task, prompt_excerpt: task.prompt.slice(0, 300) })));
     },
     getTask: async ({ params }) => taskOf(params.id),
@@ -104,7 +115,34 @@ export const createFakeClient = (world: Partial<FakeWorld> = {}, overrides: Part
       tasks.splice(tasks.indexOf(taskOf(params.id)), 1);
       return null;
     },
-    listTaskDispatches: async () => pageOf([]),
+    listTaskDispatches: async ({ params }) => pageOf(dispatches.filter(({ task_id }) => task_id === params.id)),
+    getDispatch: async ({ params }) => found(dispatches.find(({ id }) => id === params.id)),
+    getTaskPosition: async ({ params }) => {
+      const ahead = queueOrder(tasks).findIndex(({ id }) => id === params.id);
+      return {
+        position: ahead < 0 ? null : ahead + 1,
+        ahead: ahead > 0 ? [{ priority: taskOf(params.id).priority, count: ahead }] : [],
+        overtaken_count: 0,
+        oldest_ahead_at: null,
+        waiting_executors: 0,
+        estimated_wait_seconds: null,
+        reasons: ahead < 0 ? ["not_queued"] : ahead === 0 ? ["next"] : ["behind_older"],
+      };
+    },
+    listNotes: async ({ params }) => pageOf(notes.filter(({ task_id }) => task_id === params.id)),
+    createNote: async ({ params, body }) => {
+      const actor = { sub: "alice", name: "alice" };
+      const at = "2026-11-21T09:30:00.000Z";
+      const note: Note = { id: nextId(), task_id: params.id, dispatch_id: null, actor, text: body.text, at };
+      notes.unshift(note);
+      return note;
+    },
+    listEvents: async (input) => {
+      const { task, type } = input?.query ?? {};
+      return pageOf(
+        events.filter((event) => (!task || event.task_id === task) && (!type || type.includes(event.type))),
+      );
+    },
     listTaskEvents: async ({ params }) => pageOf(events.filter(({ task_id }) => task_id === params.id)),
     syncOrganization: async ({ params }) => found(organizations.find(({ id }) => id === params.organization)).sync,
     createTask: async ({ body }) => {

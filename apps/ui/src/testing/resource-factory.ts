@@ -1,5 +1,13 @@
 // Makes the resources that tests need, each valid and with only what matters named.
-import type { AgentType, AgentTypeVersion, Event, Me, Organization, Task } from "@task-service/contract";
+import type {
+  AgentType,
+  AgentTypeVersion,
+  DispatchDetail,
+  Event,
+  Me,
+  Organization,
+  Task,
+} from "@task-service/contract";
 
 let count = 0;
 
@@ -138,4 +146,30 @@ export const makeEvent = (task: Task, event: Partial<Event> = {}): Event => ({
   actor: { sub: "alice", name: "alice" },
   data: {},
   ...event,
+});
+
+export const makeDispatch = (
+  task: Task,
+  agent_type: AgentType,
+  dispatch: Partial<DispatchDetail> = {},
+): DispatchDetail => ({
+  id: nextId(),
+  task_id: task.id,
+  organization_id: task.organization_id,
+  agent_type_id: agent_type.id,
+  agent_type_version_id: nextId(),
+  executor: "runner-1",
+  actor: { sub: "runner-1", name: "runner-1" },
+  attempt: 1,
+  dispatched_at: instant,
+  lease_seconds: null,
+  lease_expires_at: null,
+  last_heard_at: instant,
+  input_tokens: 0,
+  output_tokens: 0,
+  ended_at: null,
+  outcome: null,
+  reason: null,
+  agent_type,
+  ...dispatch,
 });
