@@ -30,6 +30,8 @@ export const LabelsInput = ({ value, onChange, error }: LabelsInputProps) => {
       error={error}
       clearable
       clearButtonProps={{ "aria-label": "Remove all labels" }}
+      withScrollArea={false}
+      styles={{ options: { maxHeight: 220, overflowY: "auto" } }}
       comboboxProps={{ withinPortal: false }}
     />
   );

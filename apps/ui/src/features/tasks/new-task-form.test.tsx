@@ -2,10 +2,13 @@
 
 import type { TaskCreate } from "@task-service/contract";
 import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { createFakeClient, problem } from "../../testing/fake-client.ts";
 import { renderScreens } from "../../testing/render-screens.tsx";
 import { makeAgentType, makeOrganization, makeTask } from "../../testing/resource-factory.ts";
+
+// Typing into a whole screen takes its time on a busy machine.
+vi.setConfig({ testTimeout: 20_000 });
 
 const acme = makeOrganization({ slug: "acme" });
 const globex = makeOrganization({ slug: "globex" });

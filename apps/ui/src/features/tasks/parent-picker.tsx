@@ -44,6 +44,8 @@ export const ParentPicker = ({ value, onChange, error }: ParentPickerProps) => {
       onSearchChange={setWords}
       onFocus={() => setIsNeeded(true)}
       error={error}
+      withScrollArea={false}
+      styles={{ options: { maxHeight: 340, overflowY: "auto" } }}
       comboboxProps={{ withinPortal: false }}
       renderOption={({ option }) => {
         const task = byId.get(option.value);

@@ -1,10 +1,13 @@
 // The task page: what it shows, editing it in place, and meeting somebody else's change.
 import type { Event } from "@task-service/contract";
 import { screen, waitFor, within } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createFakeClient } from "../../testing/fake-client.ts";
 import { createFakeLive, fakeAuth, renderScreens } from "../../testing/render-screens.tsx";
 import { makeAgentType, makeDispatch, makeEvent, makeOrganization, makeTask } from "../../testing/resource-factory.ts";
+
+// Typing into a whole screen takes its time on a busy machine.
+vi.setConfig({ testTimeout: 20_000 });
 
 const organization = makeOrganization();
 const developer = makeAgentType(organization);
