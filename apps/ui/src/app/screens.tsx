@@ -5,6 +5,7 @@ import { type InsightsSearch, isInsightRange } from "../features/insights/insigh
 import { QueuePage } from "../features/queue/queue-page.tsx";
 import type { RespondSearch } from "../features/responder/respond-page.tsx";
 import { filtersFromSearch, searchFromFilters, type TaskFilterSearch } from "../lib/task-filters.ts";
+import type { NewTaskStart } from "../features/tasks/new-task-page.tsx";
 import { ErrorPage } from "./error-page.tsx";
 import { Frame } from "./frame.tsx";
 import { NotFoundPage } from "./not-found-page.tsx";
@@ -56,11 +57,15 @@ const allTasks = createRoute({
 const newTask = createRoute({
   getParentRoute: () => area,
   path: "/tasks/new",
-  validateSearch: ({ parent, agent }: Record<string, unknown>): { parent?: string; agent?: string } => ({
+  validateSearch: ({ parent, agent, from }: Record<string, unknown>): NewTaskStart => ({
     ...(typeof parent === "string" && { parent }),
     ...(typeof agent === "string" && { agent }),
+    ...(typeof from === "string" && { from }),
   }),
-  component: () => <NewTaskPage {...newTask.useSearch()} />,
+  component: () => {
+    const start = newTask.useSearch();
+    return <NewTaskPage key={JSON.stringify(start)} {...start} />;
+  },
 });
 const task = createRoute({
   getParentRoute: () => area,

@@ -1,9 +1,9 @@
-// The few tasks that the palette shows: by the service's search, which knows ids too, else the newest.
+// A few tasks to choose from: by the service's search, which knows ids too, else the newest.
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { type Client, ProblemError } from "@task-service/contract";
 import { taskListsKey } from "./task-data.ts";
 
-const maxFound = 6;
+const maxFound = 8;
 
 /** Words that cannot be searched for are found nowhere. */
 export const foundTasksQuery = (client: Client, words: string) =>

@@ -32,6 +32,7 @@ export interface FakeWorld {
   executors: Executor[];
   /** Newest first. */
   dispatches: DispatchDetail[];
+  /** Newest first. */
   notes: Note[];
 }
 
@@ -61,15 +62,16 @@ const queueOrder = (tasks: Task[]) =>
 
 /** The filters that screens have use for, without words in a prompt. */
 const fits =
-  ({ state, live, needs_attention, assignee_type, parent_id, q, priority_min }: TaskFilters) =>
+  ({ state, live, needs_attention, assignee_type, parent_id, root_id, q, priority_min }: TaskFilters) =>
   (task: Task) =>
     (!state || task.state === state) &&
     (!live || (task.state === "dispatched" && !task.dispatch_ended_at)) &&
     (!needs_attention || task.needs_attention) &&
     (!assignee_type || task.assignee_type === assignee_type) &&
     (!parent_id || task.parent_id === parent_id) &&
+    (!root_id || task.root_id === root_id) &&
     (priority_min === undefined || task.priority >= priority_min) &&
-    (!q || task.id === q || task.title.includes(q));
+    (!q || task.id === q || task.title.toLowerCase().includes(q.toLowerCase()));
 
 const asSummary = ({ prompt, result: _result, ...task }: Task): TaskSummary => ({
   ...task,
@@ -108,7 +110,7 @@ export const createFakeClient = (world: Partial<FakeWorld> = {}, overrides: Part
     listTasks: async (input) => {
       const { sort, limit = 50, from_position = 1, cursor } = input?.query ?? {};
       const wanted = tasks.filter(fits(input?.query ?? {}));
-      const ordered = sort === "queue" ? queueOrder(wanted) : wanted.toReversed();
+      const ordered = sort === "queue" ? queueOrder(wanted) : sort === "created_at" ? wanted : wanted.toReversed();
       const from = cursor ? Number(cursor) : from_position - 1;
       const items = ordered.slice(from, from + limit).map(asSummary);
       return { items, next_cursor: from + limit < ordered.length ? String(from + limit) : null };
@@ -148,7 +150,25 @@ export const createFakeClient = (world: Partial<FakeWorld> = {}, overrides: Part
       });
       return { items };
     },
-    listTaskDispatches: async () => pageOf([]),
+    listTaskDispatches: async ({ params }) => pageOf(dispatches.filter(({ task_id }) => task_id === params.id)),
+    getTaskPosition: async ({ params }) => {
+      const ahead = queueOrder(tasks).findIndex(({ id }) => id === params.id);
+      return {
+        position: ahead < 0 ? null : ahead + 1,
+        ahead: ahead > 0 ? [{ priority: taskOf(params.id).priority, count: ahead }] : [],
+        overtaken_count: 0,
+        oldest_ahead_at: null,
+        waiting_executors: 0,
+        estimated_wait_seconds: null,
+        reasons: ahead < 0 ? ["not_queued"] : ahead === 0 ? ["next"] : ["behind_older"],
+      };
+    },
+    listEvents: async (input) => {
+      const { task, type } = input?.query ?? {};
+      return pageOf(
+        events.filter((event) => (!task || event.task_id === task) && (!type || type.includes(event.type))),
+      );
+    },
     listTaskEvents: async ({ params }) => pageOf(events.filter(({ task_id }) => task_id === params.id)),
     syncOrganization: async ({ params }) => found(organizations.find(({ id }) => id === params.organization)).sync,
     createTask: async ({ body }) => {

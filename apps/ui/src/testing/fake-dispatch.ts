@@ -66,7 +66,7 @@ export const fakeDispatchOperations = (world: FakeDispatchWorld): Partial<Client
       if (task) put(task, { state: "queued", executor: null, current_dispatch_id: null });
       return ended;
     },
-    listNotes: async ({ params }) => pageOf(notes.filter(({ task_id }) => task_id === params.id).toReversed()),
+    listNotes: async ({ params }) => pageOf(notes.filter(({ task_id }) => task_id === params.id)),
     createNote: async ({ params, body }) => {
       const note: Note = {
         id: nextId(),
@@ -76,7 +76,7 @@ export const fakeDispatchOperations = (world: FakeDispatchWorld): Partial<Client
         text: body.text,
         at: now(),
       };
-      notes.push(note);
+      notes.unshift(note);
       return note;
     },
   };

@@ -73,7 +73,7 @@ export const AnswerPanel = ({ dispatch, task, draft, onGiveBack, onFinished }: A
         description="In Markdown. It becomes the task’s result; what you write is kept in this browser."
         value={draft.text}
         onChange={draft.write}
-        maxLength={maxResultCharacters}
+        maxCharacters={maxResultCharacters}
         data-autofocus
       />
       <NewerResult result={task.result} replaces={draft.replaces} onSeen={() => draft.settle(task.result)} />
