@@ -1,4 +1,4 @@
-// Takes docs/queue.png, the README's picture: the queue of a running `npm start -- --bare`, filled for it, at 1440×900.
+// Takes docs/queue.png, the README's picture: the queue of a running `npm start -- --bare --reset`, filled for it, at 1440×900.
 // Usage: node e2e/queue-picture.ts [address of the task service, http://localhost:8080]
 import { join } from "node:path";
 import { chromium } from "@playwright/test";

@@ -73,6 +73,10 @@ export const usePaletteGroups = (
   const { data: organizations = [] } = useQuery(organizationsQuery(client));
   const tasks = useQuery(foundTasksQuery(client, asked));
 
+  // Until the answer is there, of what was found before only what still fits.
+  const isAnswered = asked === words && !tasks.isPlaceholderData;
+  const found = (tasks.data ?? []).filter(({ title }) => isAnswered || isMatch(words, title));
+
   const groups = [
     {
       group: "Go to",
@@ -91,7 +95,7 @@ export const usePaletteGroups = (
     },
     {
       group: words ? "Tasks" : "Newest tasks",
-      actions: (tasks.data ?? []).map((task) => ({
+      actions: found.map((task) => ({
         id: task.id,
         label: task.title,
         description: `${stateWord(task)} · ${assigneeName(task)}`,
@@ -126,6 +130,6 @@ export const usePaletteGroups = (
   ];
   return {
     groups: groups.filter(({ actions }) => actions.length > 0),
-    isSearching: tasks.isFetching || asked !== words,
+    isSearching: tasks.isFetching || !isAnswered,
   };
 };

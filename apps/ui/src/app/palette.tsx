@@ -2,11 +2,17 @@
 import { createSpotlight, Spotlight } from "@mantine/spotlight";
 import "@mantine/spotlight/styles.layer.css";
 import { IconSearch } from "@tabler/icons-react";
-import { useEffect, useState } from "react";
+import { type KeyboardEvent, useEffect, useState } from "react";
 import { usePaletteGroups } from "./palette-groups.tsx";
 
 const maxShownPerGroup = 8;
 const [store, palette] = createSpotlight();
+
+/** What is found only after a while is not selected by itself, yet the first of it is meant. */
+const takeFirst = ({ key }: KeyboardEvent) => {
+  if (key !== "Enter" || document.querySelector("[data-action][data-selected]")) return;
+  document.querySelector<HTMLElement>("[data-action]")?.click();
+};
 
 interface PaletteProps {
   onClose: () => void;
@@ -35,6 +41,7 @@ const Palette = ({ onClose, onShowKeys }: PaletteProps) => {
         leftSection: <IconSearch size={18} />,
         placeholder: "Search or jump…",
         "aria-label": "Search or jump",
+        onKeyDown: takeFirst,
       }}
     />
   );
