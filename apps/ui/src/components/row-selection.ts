@@ -1,5 +1,5 @@
 // Moving through a list and choosing of it by keys and clicks: which row is current, which rows are selected.
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useKeyBindings } from "../lib/key-bindings.ts";
 
 /** The rows of a list, in order. A long list may not know all of them. */
@@ -57,6 +57,10 @@ export const useRowSelection = ({ rows, onMove, onOpen, onClose }: RowSelectionO
   const [anchor, setAnchor] = useState<string | null>(null);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const current = (place && (place.id ?? rows.idAt(place.index))) ?? null;
+  // Once it has been read it is that row, wherever that goes.
+  useEffect(() => {
+    if (place && place.id === undefined && current !== null) setPlace({ ...place, id: current });
+  }, [place, current]);
 
   const moveTo = (wanted: number) => {
     if (rows.count === 0) return;

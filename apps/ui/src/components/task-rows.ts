@@ -9,6 +9,9 @@ import { goneTasks, rowAt, type ShownRow, type View } from "./live-list/held-row
 import { type LiveList, useLiveList } from "./live-list/use-live-list.ts";
 import { type RowSelection, useRowSelection } from "./row-selection.ts";
 
+/** Of so many that left, the latest, it is asked what became of them. */
+const maxTold = 50;
+
 export interface TaskRowsOptions {
   rows: ListRows;
   /** The task whose preview is open. */
@@ -86,7 +89,10 @@ export const useTaskRows = ({ rows, openId, onPreview, onOpen }: TaskRowsOptions
     return found;
   }, [live, selected]);
 
-  const leftIds = useMemo(() => goneTasks(shown).map(({ id }) => id), [shown]);
+  const leftIds = useMemo(() => {
+    const inView = goneTasks(shown).map(({ id }) => id);
+    return [...new Set([...inView, ...[...list.goneIds].slice(-maxTold)])];
+  }, [shown, list.goneIds]);
   const left = useLeftTasks(leftIds);
 
   return {

@@ -13,19 +13,21 @@ export const leftWord = (before: TaskSummary, now: TaskSummary | null | undefine
   return now.assignee_type === null ? "Assigned to nobody" : "Moves to another place";
 };
 
-/** "3 new, 2 dispatched, 1 deleted"; empty if nothing happened. */
+/** "3 new, 2 dispatched, 1 deleted", "left" where nobody has told how; empty if nothing happened. */
 export const newsWords = (
   newCount: number,
   left: readonly (readonly [TaskSummary["id"], TaskSummary | null | undefined])[],
 ): string => {
   const dispatched = left.filter(([, now]) => now?.state === "dispatched").length;
   const deleted = left.filter(([, now]) => now === null).length;
-  const others = left.length - dispatched - deleted;
+  const unknown = left.filter(([, now]) => now === undefined).length;
+  const moved = left.length - dispatched - deleted - unknown;
   return [
     newCount > 0 && `${newCount} new`,
     dispatched > 0 && `${dispatched} dispatched`,
     deleted > 0 && `${deleted} deleted`,
-    others > 0 && `${others} moved`,
+    moved > 0 && `${moved} moved`,
+    unknown > 0 && `${unknown} left`,
   ]
     .filter(Boolean)
     .join(", ");

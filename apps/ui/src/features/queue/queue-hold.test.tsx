@@ -138,3 +138,16 @@ test("keys keep the row that has the focus where it is", async () => {
   expect(queue.titles()).toEqual(["one", "two", "three", "four"]);
   expect(document.activeElement?.textContent).toBe("two");
 });
+
+test("what left is still told as what became of it once it is out of view", async () => {
+  const queue = await openQueue();
+  await queue.user.hover(queue.list);
+  queue.happen(() => dispatch(queue, "one"));
+  const pill = await queue.pill();
+  await vi.waitFor(() => expect(pill.textContent).toMatch(/^1 dispatched/), until);
+  // As if the window were scrolled on by two rows.
+  queue.list.getBoundingClientRect = () => new DOMRect(0, -44, 1_000, 0);
+  window.dispatchEvent(new Event("scroll"));
+  queue.happen(() => dispatch(queue, "four"));
+  await vi.waitFor(() => expect(pill.textContent).toMatch(/^2 dispatched/), until);
+});
