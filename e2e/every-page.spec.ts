@@ -25,6 +25,9 @@ const pages: PageUnderTest[] = [
   { name: "agents", path: "/agents", heading: "Agents" },
   { name: "agent-type", path: linkOn("/agents", /Planner/), heading: "Planner" },
   { name: "organizations", path: "/organizations", heading: "Organizations" },
+  { name: "executors", path: "/executors", heading: "Executors" },
+  { name: "insights", path: "/insights", heading: "Insights" },
+  { name: "take-a-task", path: "/respond", heading: /task/i },
   { name: "not-found", path: "/nowhere", heading: "There is no such page" },
 ];
 

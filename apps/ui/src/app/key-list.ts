@@ -24,7 +24,20 @@ export const keyList: readonly KeyGroup[] = [
     keys: [
       ["j", "Next row"],
       ["k", "Previous row"],
+      ["End", "Last row; Home the first"],
       ["Enter", "Open the row"],
+      ["x", "Select the row"],
+      ["X", "Select from the last selected row to this one"],
+      ["u", "Show what has changed"],
+    ],
+  },
+  {
+    title: "With a task, or those selected",
+    keys: [
+      ["p", "Priority"],
+      ["a", "Assign"],
+      ["r", "Requeue"],
+      ["z", "Undo, while it is offered"],
     ],
   },
 ];

@@ -6,7 +6,8 @@ import { Link } from "@tanstack/react-router";
 import type { Task } from "@task-service/contract";
 import type { ReactNode } from "react";
 import { useClient } from "../data/client-context.tsx";
-import { lineageCountQuery, taskPositionQuery, taskQuery } from "../data/task-data.ts";
+import { lineageCountQuery, taskQuery } from "../data/task-data.ts";
+import { taskPositionQuery } from "../data/task-position-data.ts";
 import { positionWords, stateWord, tasksWord } from "../lib/task-words.ts";
 import { AssigneeMark } from "./assignee-mark.tsx";
 import { MarkdownText } from "./markdown-text.tsx";
@@ -21,7 +22,7 @@ const excerptOf = (prompt: string): string =>
   prompt.length > excerptCharacters ? `${prompt.slice(0, excerptCharacters)}…` : prompt;
 
 const Waiting = ({ task }: { task: Task }) => {
-  const { data: position } = useQuery(taskPositionQuery(useClient(), task));
+  const { data: position } = useQuery(taskPositionQuery(useClient(), task.id));
   if (!position) return <Skeleton h={20} w="70%" />;
   const { place, reasons, wait, overtaken } = positionWords(position);
   return (

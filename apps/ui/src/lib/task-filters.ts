@@ -36,8 +36,6 @@ export interface TaskFilterValues {
   sort?: TaskSort;
 }
 
-export type FilterField = Exclude<keyof TaskFilterValues, "q" | "sort">;
-
 /** How they stand in the address: short, and to be read by a person. */
 export interface TaskFilterSearch {
   q?: string;

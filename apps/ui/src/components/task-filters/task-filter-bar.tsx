@@ -7,9 +7,9 @@ import { agentTypesQuery } from "../../data/agent-type-data.ts";
 import { useClient } from "../../data/client-context.tsx";
 import { organizationsQuery } from "../../data/organization-data.ts";
 import { isFiltered, type TaskFilterValues, type TaskSort, withoutFilters } from "../../lib/task-filters.ts";
+import { SearchField } from "../search-field.tsx";
 import { type FilterGroup, filterGroups, type GroupName } from "./filter-groups.ts";
 import { FilterMenu } from "./filter-menu.tsx";
-import { SearchField } from "./search-field.tsx";
 import classes from "./task-filters.module.css";
 
 interface TaskFilterBarProps {
@@ -62,7 +62,12 @@ export const TaskFilterBar = ({ value, onChange, without = [], sorts = [] }: Tas
 
   return (
     <search className={classes.bar} aria-label="Filters">
-      <SearchField value={value.q ?? ""} onChange={(q) => onChange(q ? { ...value, q } : withoutFilters(value, "q"))} />
+      <SearchField
+        label="Search tasks"
+        placeholder="Search titles and prompts"
+        value={value.q ?? ""}
+        onChange={(q) => onChange(q ? { ...value, q } : withoutFilters(value, "q"))}
+      />
       <div className={classes.menu}>
         <FilterMenu groups={groups} onChange={onChange} shown={shown} onShow={setShown} />
       </div>

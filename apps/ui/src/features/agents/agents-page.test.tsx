@@ -1,6 +1,6 @@
 // The list of agent types: inactive ones apart, found by words that stand in the address, and what to do without any.
 import { screen, within } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createFakeClient } from "../../testing/fake-client.ts";
 import { renderScreens } from "../../testing/render-screens.tsx";
 import { makeAgentType, makeOrganization } from "../../testing/resource-factory.ts";
@@ -24,11 +24,11 @@ test("inactive ones stand apart, and words find what they name; the address keep
   expect(within(section).getByText(/^Inactive/)).toBeDefined();
   await user.keyboard("/");
   await user.keyboard("writes dev");
-  expect(names()).toEqual(["Developer"]);
+  await vi.waitFor(() => expect(names()).toEqual(["Developer"]), { timeout: 5000 });
   expect(screen.queryByRole("region", { name: "Globex" })).toBeNull();
   expect(history.location.search).toBe("?q=writes+dev");
   await user.keyboard("{Escape}");
-  expect(names()).toEqual(["Developer", "Poet", "Tester"]);
+  await vi.waitFor(() => expect(names()).toEqual(["Developer", "Poet", "Tester"]), { timeout: 5000 });
 });
 
 test("words that find nothing can be cleared", async () => {

@@ -1,12 +1,13 @@
 // The agent types of every organization: the personas that tasks can be assigned to. What is searched for is in the URL.
-import { Button, CloseButton, TextInput } from "@mantine/core";
-import { IconBuildingPlus, IconSearch, IconZoomQuestion } from "@tabler/icons-react";
+import { Button } from "@mantine/core";
+import { IconBuildingPlus, IconZoomQuestion } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { EmptyNotice } from "../../components/empty-notice.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { QueryView } from "../../components/query-view.tsx";
 import { ScreenSkeleton } from "../../components/screen-skeleton.tsx";
+import { SearchField } from "../../components/search-field.tsx";
 import { agentTypesQuery } from "../../data/agent-type-data.ts";
 import { useClient } from "../../data/client-context.tsx";
 import { organizationsQuery } from "../../data/organization-data.ts";
@@ -45,17 +46,9 @@ const AgentsPage = ({ words }: { words: string }) => {
                 const found = types.filter((type) => isFound(type, words));
                 return (
                   <>
-                    <TextInput
-                      className={classes.search ?? ""}
-                      aria-label="Search agents"
-                      placeholder="Search agents…"
-                      data-screen-search
-                      value={words}
-                      onChange={({ currentTarget }) => search(currentTarget.value)}
-                      onKeyDown={({ key }) => key === "Escape" && search("")}
-                      leftSection={<IconSearch size={16} />}
-                      rightSection={words && <CloseButton aria-label="Clear the search" onClick={() => search("")} />}
-                    />
+                    <div className={classes.search}>
+                      <SearchField label="Search agents" placeholder="Search agents" value={words} onChange={search} />
+                    </div>
                     {words && found.length === 0 && (
                       <EmptyNotice
                         icon={<IconZoomQuestion />}

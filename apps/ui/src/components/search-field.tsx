@@ -2,16 +2,18 @@
 import { Kbd, TextInput } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
-import { useKeyBindings } from "../../lib/key-bindings.ts";
+import { useKeyBindings } from "../lib/key-bindings.ts";
 
 interface SearchFieldProps {
+  label: string;
+  placeholder: string;
   value: string;
   onChange: (q: string) => void;
 }
 
 const restMs = 200;
 
-export const SearchField = ({ value, onChange }: SearchFieldProps) => {
+export const SearchField = ({ label, placeholder, value, onChange }: SearchFieldProps) => {
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(value);
   const passedOn = useRef(value);
@@ -43,9 +45,9 @@ export const SearchField = ({ value, onChange }: SearchFieldProps) => {
       role="searchbox"
       flex="1 1 220px"
       miw={0}
-      aria-label="Search tasks"
+      aria-label={label}
       aria-keyshortcuts="/"
-      placeholder="Search titles and prompts"
+      placeholder={placeholder}
       maxLength={200}
       leftSection={<IconSearch size={16} aria-hidden />}
       rightSection={text ? null : <Kbd aria-hidden>/</Kbd>}
