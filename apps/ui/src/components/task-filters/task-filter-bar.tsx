@@ -12,7 +12,8 @@ import { type FilterGroup, filterGroups, type GroupName } from "./filter-groups.
 import { SearchField } from "./search-field.tsx";
 import classes from "./task-filters.module.css";
 
-const FilterMenu = lazy(() => import("./filter-menu.tsx"));
+const loadMenu = () => import("./filter-menu.tsx");
+const FilterMenu = lazy(loadMenu);
 
 interface TaskFilterBarProps {
   value: TaskFilterValues;
@@ -76,7 +77,7 @@ export const TaskFilterBar = ({ value, onChange, without = [], sorts = [] }: Tas
             <FilterMenu groups={groups} onChange={onChange} shown={shown} onShow={setShown} />
           </Suspense>
         ) : (
-          <FilterButton onClick={() => show(null)} />
+          <FilterButton onPointerEnter={loadMenu} onFocus={loadMenu} onClick={() => show(null)} />
         )}
       </div>
       {sorts[0] && (
