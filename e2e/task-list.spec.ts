@@ -30,6 +30,7 @@ test("what is filtered and searched for stands in the address, and a reload show
   await page.keyboard.type("walnut");
   await expect(page).toHaveURL(/\?q=walnut$/);
   await page.getByRole("button", { name: "Filter", exact: true }).click();
+  await expect(page.getByRole("textbox", { name: "Find a filter" })).toBeFocused();
   await page.keyboard.type("orchard");
   await page.getByRole("group", { name: "Label" }).getByRole("option", { name: "orchard" }).click();
   await expect(page).toHaveURL(/label=orchard/);

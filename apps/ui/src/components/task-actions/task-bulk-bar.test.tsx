@@ -13,7 +13,7 @@ const acme = makeOrganization();
 const developer = makeAgentType(acme, { slug: "developer", name: "Developer" });
 const reviewer = makeAgentType(acme, { slug: "reviewer", name: "Reviewer" });
 
-const setUp = (
+const setUp = async (
   tasks: Task[],
   overrides: Parameters<typeof createFakeClient>[1] = {},
   selected = tasks.map(({ id }) => id),
@@ -38,6 +38,7 @@ const setUp = (
     );
   };
   const rendered = renderPart(client, <Held />);
+  await screen.findByRole("toolbar", { name: "Selected tasks" });
   return { ...rendered, changeTasks, onClear, onSelectAll };
 };
 
@@ -50,7 +51,7 @@ const priorities = (tasks: Task[]) => tasks.map(({ priority }) => priority);
 
 test("p sets one priority for all of them, and Undo gives each its own back", async () => {
   const tasks = three();
-  const { user, changeTasks } = setUp(tasks);
+  const { user, changeTasks } = await setUp(tasks);
   await user.keyboard("p");
   const dialog = await screen.findByRole("dialog", { name: "Change priority" });
   await user.type(within(dialog).getByRole("textbox", { name: "Priority" }), "75{Enter}");
@@ -64,7 +65,7 @@ test("p sets one priority for all of them, and Undo gives each its own back", as
 
 test("a sends them to an agent type found by name, and z undoes it", async () => {
   const tasks = three();
-  const { user } = setUp(tasks);
+  const { user } = await setUp(tasks);
   await user.keyboard("a");
   await user.type(await screen.findByRole("textbox", { name: "Assign to" }), "revi");
   await screen.findByRole("option", { name: /Reviewer/ });
@@ -82,7 +83,7 @@ test("what was refused is named with its reason, stays selected, and shows what 
   const tasks = three();
   const refused = tasks[1]?.id;
   const taken = problem("already_dispatched", "A worker has it.");
-  const { user } = setUp(tasks, {
+  const { user } = await setUp(tasks, {
     changeTasks: async ({ body }) => ({
       items: body.ids.map((id) => (id === refused ? { id, status: 409, problem: taken.problem } : { id, status: 200 })),
     }),
@@ -96,7 +97,7 @@ test("what was refused is named with its reason, stays selected, and shows what 
 
 test("a service out of reach leaves everything as it was and says so", async () => {
   const tasks = three();
-  const { user } = setUp(tasks, { changeTasks: () => Promise.reject(new TypeError("fetch failed")) });
+  const { user } = await setUp(tasks, { changeTasks: () => Promise.reject(new TypeError("fetch failed")) });
   await user.keyboard("r");
   await screen.findByText("That did not work");
   expect(screen.getByText("The task service could not be reached.")).toBeDefined();
@@ -105,7 +106,7 @@ test("a service out of reach leaves everything as it was and says so", async () 
 
 test("deleting asks once, naming how many, and there is no undo", async () => {
   const tasks = three();
-  const { user } = setUp(tasks);
+  const { user } = await setUp(tasks);
   await user.click(screen.getByRole("button", { name: "Delete" }));
   const dialog = await screen.findByRole("dialog", { name: "Delete 3 tasks?" });
   await user.click(within(dialog).getByRole("button", { name: "Keep them" }));
@@ -119,7 +120,7 @@ test("deleting asks once, naming how many, and there is no undo", async () => {
 
 test("requeueing asks where a worker would lose the task", async () => {
   const tasks = [makeTask(developer, { title: "runs", state: "dispatched" }), makeTask(developer)];
-  const { user, changeTasks } = setUp(tasks);
+  const { user, changeTasks } = await setUp(tasks);
   await user.keyboard("r");
   const dialog = await screen.findByRole("dialog", { name: "Requeue 2 tasks?" });
   expect(dialog.textContent).toContain("Workers have 1 of them now.");
@@ -131,7 +132,7 @@ test("requeueing asks where a worker would lose the task", async () => {
 test("bump to top goes one above the highest in the queue, and says if it is there already", async () => {
   const [one, two] = [makeTask(developer, { title: "one" }), makeTask(developer, { title: "two", priority: 60 })];
   const tasks = [one, two];
-  const { user } = setUp(tasks, {}, [one.id]);
+  const { user } = await setUp(tasks, {}, [one.id]);
   await user.click(screen.getByRole("button", { name: "Bump to top" }));
   await screen.findByText(/bumped to the top, priority 61/);
   expect(priorities(tasks)).toEqual([61, 60]);
@@ -142,7 +143,7 @@ test("bump to top goes one above the highest in the queue, and says if it is the
 
 test("nothing goes above the highest priority there is", async () => {
   const tasks = [makeTask(developer, { title: "one" }), makeTask(developer, { title: "top", priority: maxPriority })];
-  const { user } = setUp(
+  const { user } = await setUp(
     tasks,
     {},
     tasks.slice(0, 1).map(({ id }) => id),
@@ -153,7 +154,7 @@ test("nothing goes above the highest priority there is", async () => {
 });
 
 test("all that is shown can be selected, and none", async () => {
-  const { user, onSelectAll, onClear } = setUp(three());
+  const { user, onSelectAll, onClear } = await setUp(three());
   await user.click(screen.getByRole("button", { name: "Select all 5 shown" }));
   expect(onSelectAll).toHaveBeenCalledOnce();
   await user.click(screen.getByRole("button", { name: "Clear the selection" }));

@@ -1,16 +1,10 @@
-// What can be done with the selected tasks, in a bar that is there while any are.
-import { Button, CloseButton } from "@mantine/core";
-import { IconArrowBackUp, IconArrowBarToUp, IconChevronsUp, IconTrash, IconUserShare } from "@tabler/icons-react";
-import { useState } from "react";
-import { useKeyBindings } from "../../lib/key-bindings.ts";
-import { countWord } from "../../lib/task-words.ts";
-import { type ActionForm, ActionPopover } from "./action-popover.tsx";
-import { AskDialog } from "./ask-dialog.tsx";
-import { useAskedActions } from "./asked-actions.ts";
-import classes from "./task-actions.module.css";
-import { type ActionTask, useTaskActions } from "./task-actions.ts";
+// What can be done with the selected tasks: a bar that is there, and loads, while any are.
+import { lazy, Suspense } from "react";
+import type { ActionTask } from "./task-actions.ts";
 
-interface TaskBulkBarProps {
+const TaskBulkTools = lazy(() => import("./task-bulk-tools.tsx"));
+
+export interface TaskBulkBarProps {
   /** The selected tasks: nothing is shown without any. */
   tasks: readonly ActionTask[];
   /** How many rows "select all" would select: those that have been read. */
@@ -21,56 +15,9 @@ interface TaskBulkBarProps {
   onKeep: (ids: readonly string[]) => void;
 }
 
-export const TaskBulkBar = (props: TaskBulkBarProps) => (props.tasks.length === 0 ? null : <Bar {...props} />);
-
-const Bar = ({ tasks, shownCount, onSelectAll, onClear, onKeep }: TaskBulkBarProps) => {
-  // What was changed stays selected, for the next change; only what a change left out, or what is gone, differs.
-  const actions = useTaskActions((failed) => failed.length > 0 && onKeep(failed));
-  const [form, setForm] = useState<ActionForm | null>(null);
-  const { requeue, remove, asking } = useAskedActions(tasks, actions);
-  useKeyBindings({ p: () => setForm("priority"), a: () => setForm("assign"), r: requeue });
-
-  const button = { size: "compact-md", variant: "default" } as const;
-  const formButton = (name: ActionForm, label: string, key: string, icon: typeof IconChevronsUp) => {
-    const Icon = icon;
-    return (
-      <ActionPopover form={form === name ? form : null} onClose={() => setForm(null)} tasks={tasks} actions={actions}>
-        <Button
-          {...button}
-          leftSection={<Icon size={16} />}
-          aria-keyshortcuts={key}
-          aria-haspopup="dialog"
-          onClick={() => setForm(name)}
-        >
-          {label}
-        </Button>
-      </ActionPopover>
-    );
-  };
-
-  return (
-    <div role="toolbar" aria-label="Selected tasks" className={classes.bar}>
-      <span className={classes.count} role="status">
-        {countWord(tasks.length)} selected
-      </span>
-      {tasks.length < shownCount && (
-        <Button {...button} onClick={onSelectAll}>
-          Select all {countWord(shownCount)} shown
-        </Button>
-      )}
-      {formButton("priority", "Priority", "p", IconChevronsUp)}
-      <Button {...button} leftSection={<IconArrowBarToUp size={16} />} onClick={() => void actions.bumpToTop(tasks)}>
-        Bump to top
-      </Button>
-      {formButton("assign", "Assign", "a", IconUserShare)}
-      <Button {...button} leftSection={<IconArrowBackUp size={16} />} aria-keyshortcuts="r" onClick={requeue}>
-        Requeue
-      </Button>
-      <Button {...button} leftSection={<IconTrash size={16} />} onClick={remove}>
-        Delete
-      </Button>
-      <CloseButton aria-label="Clear the selection" onClick={onClear} />
-      <AskDialog {...asking} />
-    </div>
+export const TaskBulkBar = (props: TaskBulkBarProps) =>
+  props.tasks.length === 0 ? null : (
+    <Suspense fallback={null}>
+      <TaskBulkTools {...props} />
+    </Suspense>
   );
-};

@@ -1,20 +1,9 @@
-// What can be done with one task, from its row: a menu, and the forms it opens; keys where the row is the current one.
-import { ActionIcon, Menu } from "@mantine/core";
-import {
-  IconArrowBackUp,
-  IconArrowBarToUp,
-  IconChevronsUp,
-  IconDots,
-  IconTrash,
-  IconUserShare,
-} from "@tabler/icons-react";
-import { type ComponentProps, useEffect, useRef, useState } from "react";
-import { useKeyBindings } from "../../lib/key-bindings.ts";
-import { type ActionForm, ActionPopover } from "./action-popover.tsx";
-import { AskDialog } from "./ask-dialog.tsx";
-import { useAskedActions } from "./asked-actions.ts";
-import classes from "./task-actions.module.css";
-import { type ActionTask, useTaskActions } from "./task-actions.ts";
+// What can be done with one task, from its row: a button, and behind it a menu that loads when somebody turns to a row.
+import { lazy, Suspense, useState } from "react";
+import { MenuButton } from "./menu-button.tsx";
+import type { ActionTask } from "./task-actions.ts";
+
+const TaskRowMenu = lazy(() => import("./task-row-menu.tsx"));
 
 interface TaskRowActionsProps {
   task: ActionTask;
@@ -25,82 +14,11 @@ interface TaskRowActionsProps {
 /** A row that nobody has turned to is a button and nothing else: lists are long. */
 export const TaskRowActions = ({ task, hasKeys = false }: TaskRowActionsProps) => {
   const [isWanted, setIsWanted] = useState(false);
-  if (isWanted || hasKeys) return <ReadyActions task={task} hasKeys={hasKeys} isOpenAtFirst={isWanted} />;
-  return <MenuButton task={task} aria-haspopup="menu" onClick={() => setIsWanted(true)} />;
-};
-
-const MenuButton = ({ task, ...props }: { task: ActionTask } & ComponentProps<"button">) => (
-  <ActionIcon
-    variant="subtle"
-    color="gray"
-    className={classes.menuButton ?? ""}
-    {...(props as object)}
-    aria-label={`Actions for ${task.title}`}
-  >
-    <IconDots size={16} aria-hidden />
-  </ActionIcon>
-);
-
-const ReadyActions = ({ task, hasKeys, isOpenAtFirst }: Required<TaskRowActionsProps> & { isOpenAtFirst: boolean }) => {
-  const actions = useTaskActions();
-  const button = useRef<HTMLButtonElement>(null);
-  const [isOpen, setIsOpen] = useState(false);
-  // The menu finds its place by the button, and gives the focus back to it: it has to be there first.
-  useEffect(() => {
-    if (!isOpenAtFirst) return;
-    button.current?.focus({ preventScroll: true });
-    setIsOpen(true);
-  }, [isOpenAtFirst]);
-  const [form, setForm] = useState<ActionForm | null>(null);
-  const tasks = [task];
-  const isDispatched = task.state === "dispatched";
-  const { requeue, remove, asking } = useAskedActions(tasks, actions);
-  useKeyBindings(
-    hasKeys ? { p: () => setForm("priority"), a: () => setForm("assign"), ...(isDispatched && { r: requeue }) } : {},
-  );
-
+  const button = <MenuButton task={task} aria-haspopup="menu" onClick={() => setIsWanted(true)} />;
+  if (!isWanted && !hasKeys) return button;
   return (
-    <>
-      {/* Outside of the menu: what a menu belongs to is the nearest of both. */}
-      <ActionPopover form={form} onClose={() => setForm(null)} tasks={tasks} actions={actions}>
-        <span className={classes.anchor}>
-          <Menu
-            opened={isOpen}
-            onChange={setIsOpen}
-            returnFocus
-            transitionProps={{ duration: 0 }}
-            withInitialFocusPlaceholder={false}
-            portalProps={{ target: document.getElementById("screen") ?? document.body }}
-            position="bottom-end"
-            shadow="md"
-          >
-            <Menu.Target>
-              <MenuButton ref={button} task={task} />
-            </Menu.Target>
-            <Menu.Dropdown>
-              <Menu.Item leftSection={<IconChevronsUp size={16} />} onClick={() => setForm("priority")}>
-                Change priority…
-              </Menu.Item>
-              <Menu.Item leftSection={<IconArrowBarToUp size={16} />} onClick={() => void actions.bumpToTop(tasks)}>
-                Bump to top
-              </Menu.Item>
-              <Menu.Item leftSection={<IconUserShare size={16} />} onClick={() => setForm("assign")}>
-                Assign…
-              </Menu.Item>
-              {isDispatched && (
-                <Menu.Item leftSection={<IconArrowBackUp size={16} />} onClick={requeue}>
-                  Requeue
-                </Menu.Item>
-              )}
-              <Menu.Divider />
-              <Menu.Item c="var(--mantine-color-error)" leftSection={<IconTrash size={16} />} onClick={remove}>
-                Delete…
-              </Menu.Item>
-            </Menu.Dropdown>
-          </Menu>
-        </span>
-      </ActionPopover>
-      <AskDialog {...asking} />
-    </>
+    <Suspense fallback={button}>
+      <TaskRowMenu task={task} hasKeys={hasKeys} isOpenAtFirst={isWanted} />
+    </Suspense>
   );
 };

@@ -1,8 +1,9 @@
 // Finds a filter: the groups first, then what one of them offers; what is typed finds in all of them at once.
-import { Button, Combobox, Group, Text, useCombobox } from "@mantine/core";
-import { IconCheck, IconChevronRight, IconFilter } from "@tabler/icons-react";
-import { useState } from "react";
+import { Combobox, Group, Text, useCombobox } from "@mantine/core";
+import { IconCheck, IconChevronRight } from "@tabler/icons-react";
+import { useEffect, useEffectEvent, useState } from "react";
 import type { TaskFilterValues } from "../../lib/task-filters.ts";
+import { FilterButton } from "./filter-button.tsx";
 import type { FilterGroup, FilterOption, GroupName } from "./filter-groups.ts";
 import classes from "./task-filters.module.css";
 
@@ -22,7 +23,7 @@ const placeholders: Partial<Record<GroupName, string>> = {
   Priority: "A preset, or a number",
 };
 
-export const FilterMenu = ({ groups, onChange, shown, onShow }: FilterMenuProps) => {
+const FilterMenu = ({ groups, onChange, shown, onShow }: FilterMenuProps) => {
   const [search, setSearch] = useState("");
   const store = useCombobox({
     opened: shown !== undefined,
@@ -34,6 +35,10 @@ export const FilterMenu = ({ groups, onChange, shown, onShow }: FilterMenuProps)
       store.focusTarget();
     },
   });
+  // It is loaded when it is first opened.
+  const openAtFirst = useEffectEvent(() => shown !== undefined && store.focusSearchInput());
+  useEffect(() => void openAtFirst(), []);
+
   const group = groups.find(({ name }) => name === shown);
   const isFinding = group === undefined && search.trim() !== "";
   const sections: { group: FilterGroup; options: FilterOption[] }[] = (group ? [group] : isFinding ? groups : [])
@@ -69,9 +74,7 @@ export const FilterMenu = ({ groups, onChange, shown, onShow }: FilterMenuProps)
       shadow="md"
     >
       <Combobox.Target targetType="button">
-        <Button variant="default" leftSection={<IconFilter size={16} />} onClick={() => store.toggleDropdown()}>
-          Filter
-        </Button>
+        <FilterButton onClick={() => store.toggleDropdown()} />
       </Combobox.Target>
       <Combobox.Dropdown>
         <Combobox.Search
@@ -132,3 +135,5 @@ export const FilterMenu = ({ groups, onChange, shown, onShow }: FilterMenuProps)
     </Combobox>
   );
 };
+
+export default FilterMenu;

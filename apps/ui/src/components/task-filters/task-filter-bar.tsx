@@ -2,15 +2,18 @@
 import { Button, NativeSelect } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { agentTypesQuery } from "../../data/agent-type-data.ts";
 import { useClient } from "../../data/client-context.tsx";
 import { organizationsQuery } from "../../data/organization-data.ts";
 import { isFiltered, type TaskFilterValues, type TaskSort, withoutFilters } from "../../lib/task-filters.ts";
 import { SearchField } from "../search-field.tsx";
+import { FilterButton } from "./filter-button.tsx";
 import { type FilterGroup, filterGroups, type GroupName } from "./filter-groups.ts";
-import { FilterMenu } from "./filter-menu.tsx";
 import classes from "./task-filters.module.css";
+
+const loadMenu = () => import("./filter-menu.tsx");
+const FilterMenu = lazy(loadMenu);
 
 interface TaskFilterBarProps {
   value: TaskFilterValues;
@@ -56,6 +59,11 @@ export const TaskFilterBar = ({ value, onChange, without = [], sorts = [] }: Tas
   const { data: agentTypes = [] } = useQuery(agentTypesQuery(client));
   const { data: organizations = [] } = useQuery(organizationsQuery(client));
   const [shown, setShown] = useState<GroupName | null | undefined>(undefined);
+  const [isMenuWanted, setIsMenuWanted] = useState(false);
+  const show = (group: GroupName | null) => {
+    setIsMenuWanted(true);
+    setShown(group);
+  };
   const groups = filterGroups(value, { agentTypes, organizations }).filter(({ name }) => !without.includes(name));
   const chosen = groups.filter((group) => group.chosen.length > 0);
   const { sort, ...filters } = value;
@@ -69,7 +77,13 @@ export const TaskFilterBar = ({ value, onChange, without = [], sorts = [] }: Tas
         onChange={(q) => onChange(q ? { ...value, q } : withoutFilters(value, "q"))}
       />
       <div className={classes.menu}>
-        <FilterMenu groups={groups} onChange={onChange} shown={shown} onShow={setShown} />
+        {isMenuWanted ? (
+          <Suspense fallback={<FilterButton />}>
+            <FilterMenu groups={groups} onChange={onChange} shown={shown} onShow={setShown} />
+          </Suspense>
+        ) : (
+          <FilterButton onPointerEnter={loadMenu} onFocus={loadMenu} onClick={() => show(null)} />
+        )}
       </div>
       {sorts[0] && (
         <NativeSelect
@@ -90,7 +104,7 @@ export const TaskFilterBar = ({ value, onChange, without = [], sorts = [] }: Tas
                 <FilterChip
                   key={group.name}
                   group={group}
-                  onOpen={() => setShown(group.name)}
+                  onOpen={() => show(group.name)}
                   onRemove={() => onChange(group.cleared)}
                 />
               ))}

@@ -71,7 +71,7 @@ test("by keyboard alone: move, select a range, change it, undo", async () => {
   const { user, tasks } = setUp();
   await titles();
   await user.keyboard("jxjX");
-  expect(screen.getByText("2 selected")).toBeDefined();
+  expect(await screen.findByText("2 selected")).toBeDefined();
   await user.keyboard("p");
   await user.type(await screen.findByRole("textbox", { name: "Priority" }), "70{Enter}");
   await screen.findByText(/2 tasks set to priority 70/);
