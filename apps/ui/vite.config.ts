@@ -26,7 +26,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: "frame", test: everyScreen },
-            { name: "kit", test: kit, minShareCount: 4 },
+            { name: "kit", test: kit, minShareCount: 8 },
           ],
         },
       },

@@ -1,9 +1,9 @@
 // Puts the application together: look, session, data, and the screens behind the two gates.
 import { MantineProvider } from "@mantine/core";
-import { Notifications } from "@mantine/notifications";
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import type { Client } from "@task-service/contract";
 import type { User } from "oidc-client-ts";
+import { lazy, Suspense } from "react";
 import { AuthProvider, useAuth } from "react-oidc-context";
 import { ClientProvider } from "../data/client-context.tsx";
 import type { LiveEvents } from "../data/live-events.ts";
@@ -14,6 +14,9 @@ import { Screens } from "./screens.tsx";
 import type { Session } from "./session.ts";
 import { SignInGate } from "./sign-in-gate.tsx";
 import { cssVariables, theme } from "./theme.ts";
+
+// What is shown before it is there waits in its store.
+const Notifications = lazy(async () => ({ default: (await import("@mantine/notifications")).Notifications }));
 
 interface AppProps {
   session: Session;
@@ -50,6 +53,8 @@ export const App = ({ session, client, live, queryClient, styleNonce }: AppProps
         </ClientProvider>
       </QueryClientProvider>
     </AuthProvider>
-    <Notifications position="bottom-right" />
+    <Suspense fallback={null}>
+      <Notifications position="bottom-right" />
+    </Suspense>
   </MantineProvider>
 );

@@ -1,13 +1,17 @@
 // Lets nobody past who is not signed in, and sends them to the identity provider without a needless click.
-import { type ReactNode, useEffect, useState } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import { useAuth } from "react-oidc-context";
 import { returnPath } from "../lib/return-paths.ts";
 import { ProviderDownPage } from "./provider-down-page.tsx";
-import { SessionEndedDialog } from "./session-ended-dialog.tsx";
 import { forgetSignOut, hasSignedOut, rememberSignOut } from "./sign-out.ts";
 import { whenSignedOut } from "./sign-out-news.ts";
 import { SignedOutPage } from "./signed-out-page.tsx";
 import { SplashPage } from "./splash-page.tsx";
+
+const loadDialog = () => import("./session-ended-dialog.tsx");
+const SessionEndedDialog = lazy(loadDialog);
+/** Loaded in good time: when a session ends the server may be away. */
+const dialogAfterMs = 5_000;
 
 const currentPath = () => returnPath(window.location.href.slice(window.location.origin.length));
 
@@ -36,6 +40,12 @@ export const SignInGate = ({ onSignInBeside, children }: SignInGateProps) => {
     [subject, removeUser],
   );
 
+  useEffect(() => {
+    if (!hasEntered) return;
+    const timer = setTimeout(() => void loadDialog().catch(() => undefined), dialogAfterMs);
+    return () => clearTimeout(timer);
+  }, [hasEntered]);
+
   const signIn = () => {
     forgetSignOut();
     return auth.signinRedirect({ state: currentPath() });
@@ -58,7 +68,9 @@ export const SignInGate = ({ onSignInBeside, children }: SignInGateProps) => {
     return (
       <>
         {children}
-        <SessionEndedDialog isOpen={!auth.user && !auth.activeNavigator} onSignIn={signInBeside} />
+        <Suspense fallback={null}>
+          {!auth.user && !auth.activeNavigator && <SessionEndedDialog onSignIn={signInBeside} />}
+        </Suspense>
       </>
     );
   if (auth.error) return <ProviderDownPage error={auth.error} onRetry={signIn} />;

@@ -101,12 +101,12 @@ const Content = ({ task }: { task: Task }) => (
   </Stack>
 );
 
-interface TaskPreviewProps {
+export interface TaskPreviewProps {
   id: string;
   onClose: () => void;
 }
 
-export const TaskPreview = ({ id, onClose }: TaskPreviewProps) => {
+const TaskPreview = ({ id, onClose }: TaskPreviewProps) => {
   const query = useQuery(taskQuery(useClient(), id));
   return (
     <aside className={classes.preview} aria-label="Preview">
@@ -138,3 +138,5 @@ const PreviewSkeleton = () => (
     <Skeleton h={220} />
   </Stack>
 );
+
+export default TaskPreview;

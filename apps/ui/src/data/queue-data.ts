@@ -5,8 +5,9 @@ import {
   queryOptions,
   type UseQueryResult,
   useQueries,
+  useQueryClient,
 } from "@tanstack/react-query";
-import { type Client, maxPageSize, type Page, type TaskQuery, type TaskSummary } from "@task-service/contract";
+import { type Client, maxPageSize, type TaskQuery, type TaskSummary } from "@task-service/contract";
 import { useCallback } from "react";
 import { useClient } from "./client-context.tsx";
 import { taskKey, taskListsKey } from "./task-data.ts";
@@ -16,56 +17,64 @@ export const queuePageSize = maxPageSize;
 /** What was passed by is forgotten soon: a reader may pass by all of a long queue. */
 const keptMs = 20_000;
 
-const queueKey = [...taskListsKey, "queue"] as const;
+const queueKey = [...taskListsKey, "queue-pages"] as const;
+
+export interface QueuePage {
+  items: readonly TaskSummary[];
+  /** How many tasks the queue holds, as of the same moment as nearly as can be asked for. */
+  total: number;
+}
 
 /** The tasks from position `page * queuePageSize + 1` on. */
 export const queuePageQuery = (client: Client, page: number) =>
   queryOptions({
-    queryKey: [...queueKey, "page", page],
-    queryFn: ({ signal }) =>
-      client.listTasks({
-        query: { sort: "queue", limit: queuePageSize, ...(page > 0 && { from_position: page * queuePageSize + 1 }) },
-        signal,
-      }),
-    gcTime: keptMs,
-  });
-
-/** How many tasks the queue holds, exactly. */
-export const queueCountQuery = (client: Client) =>
-  queryOptions({
-    queryKey: [...queueKey, "count"],
-    queryFn: async ({ signal }) => {
-      const query = { state: "queued", assignee_type: "agent" } as const;
-      return (await client.countTasks({ query, signal })).count;
+    queryKey: [...queueKey, page],
+    queryFn: async ({ signal }): Promise<QueuePage> => {
+      const before = page * queuePageSize;
+      const jump = page > 0 && { from_position: before + 1 };
+      const [{ items, next_cursor }, { count }] = await Promise.all([
+        client.listTasks({ query: { sort: "queue", limit: queuePageSize, ...jump }, signal }),
+        client.countTasks({ query: { state: "queued", assignee_type: "agent" }, signal }),
+      ]);
+      // The last page says itself where the queue ends, and no page is behind its end.
+      if (next_cursor === null && (items.length > 0 || page === 0)) return { items, total: before + items.length };
+      return { items, total: items.length > 0 ? Math.max(count, before + items.length + 1) : Math.min(count, before) };
     },
+    gcTime: keptMs,
   });
 
 export interface QueuePages {
   pages: (readonly [page: number, tasks: readonly TaskSummary[]])[];
-  /** Where the queue ends, if one of the pages tells. */
-  end: number | undefined;
+  /** As the page says that was read last; undefined before the first. */
+  total: number | undefined;
+  dataUpdatedAt: number;
   isReading: boolean;
   error: Error | null;
 }
 
-const combinePages = (wanted: readonly number[], results: UseQueryResult<Page<TaskSummary>>[]): QueuePages => {
-  const read = results.flatMap(({ data }, index) => (data ? [{ page: wanted[index] ?? 0, data }] : []));
-  const last = read.find(({ data }) => data.next_cursor === null && data.items.length > 0);
+const combinePages = (wanted: readonly number[], results: UseQueryResult<QueuePage>[]): QueuePages => {
+  const read = results.flatMap(({ data, dataUpdatedAt }, index) =>
+    data ? [{ page: wanted[index] ?? 0, data, dataUpdatedAt }] : [],
+  );
+  const [newest] = read.toSorted((a, b) => b.dataUpdatedAt - a.dataUpdatedAt);
   return {
     pages: read.map(({ page, data }) => [page, data.items] as const),
-    end: last && last.page * queuePageSize + last.data.items.length,
+    total: newest?.data.total,
+    dataUpdatedAt: newest?.dataUpdatedAt ?? 0,
     isReading: results.some(({ isFetching }) => isFetching),
     error: results.find(({ error }) => error)?.error ?? null,
   };
 };
 
-/** Reads these pages, and follows them. */
-export const useQueuePages = (wanted: readonly number[]): QueuePages => {
+/** Reads these pages, and follows them. `wanted` stays the same as long as it holds the same. */
+export const useQueuePages = (wanted: readonly number[]): QueuePages & { refetch: () => Promise<unknown> } => {
   const client = useClient();
-  return useQueries({
+  const queries = useQueryClient();
+  const pages = useQueries({
     queries: wanted.map((page) => queuePageQuery(client, page)),
-    combine: useCallback((results: UseQueryResult<Page<TaskSummary>>[]) => combinePages(wanted, results), [wanted]),
+    combine: useCallback((results: UseQueryResult<QueuePage>[]) => combinePages(wanted, results), [wanted]),
   });
+  return { ...pages, refetch: () => queries.refetchQueries({ queryKey: queueKey, type: "active" }) };
 };
 
 export type ListQuery = Omit<TaskQuery, "limit" | "cursor" | "from_position">;

@@ -3,23 +3,25 @@ import { Button, SegmentedControl } from "@mantine/core";
 import { IconFilterOff, IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
 import { EmptyNotice } from "../../components/empty-notice.tsx";
+import { LazyTaskPreview } from "../../components/lazy-task-preview.tsx";
 import { type ListRows, useFilteredRows } from "../../components/live-list/filtered-rows.ts";
 import { PageHeader } from "../../components/page-header.tsx";
 import { QueryView } from "../../components/query-view.tsx";
 import { TaskFilterBar } from "../../components/task-filters/task-filter-bar.tsx";
-import { TaskPreview } from "../../components/task-preview.tsx";
 import { useClient } from "../../data/client-context.tsx";
 import { meQuery } from "../../data/me-data.ts";
 import { dispatchedQuery } from "../../data/task-data.ts";
 import { isFiltered, queryFromFilters, searchFromFilters, type TaskFilterValues } from "../../lib/task-filters.ts";
 import { DispatchedPanel, dispatchedGroups } from "./dispatched-panel.tsx";
-import { QueueEmpty } from "./queue-empty.tsx";
 import { QueueList } from "./queue-list.tsx";
 import { QueueNumbers } from "./queue-numbers.tsx";
 import classes from "./queue-page.module.css";
 import { useQueueRows } from "./queue-rows.ts";
 import { QueueSkeleton } from "./queue-skeleton.tsx";
+
+const QueueEmpty = lazy(() => import("./queue-empty.tsx"));
 
 export type QueueView = "queue" | "dispatched";
 
@@ -106,7 +108,12 @@ const QueueScreen = ({ view, filters, open, rows, isWhole }: QueueScreenProps) =
                     onOpen={(id) => void navigate({ to: "/tasks/$id", params: { id } })}
                   />
                 );
-              if (isWhole) return <QueueEmpty runningCount={runningCount} />;
+              if (isWhole)
+                return (
+                  <Suspense fallback={null}>
+                    <QueueEmpty runningCount={runningCount} />
+                  </Suspense>
+                );
               return (
                 <EmptyNotice
                   icon={<IconFilterOff />}
@@ -123,7 +130,7 @@ const QueueScreen = ({ view, filters, open, rows, isWhole }: QueueScreenProps) =
         </section>
         {open !== undefined && (
           <div className={classes.preview}>
-            <TaskPreview id={open} onClose={() => preview(undefined)} />
+            <LazyTaskPreview id={open} onClose={() => preview(undefined)} />
           </div>
         )}
         <aside className={classes.dispatched} aria-label="Dispatched tasks">

@@ -1,11 +1,9 @@
-// The rows of the queue as far as they are needed: pages about what is in view, the queue's length, or a filtered list.
-import { useQuery } from "@tanstack/react-query";
+// The rows of the queue as far as they are needed: pages about what is in view, and the queue's length.
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { ListRows } from "../../components/live-list/filtered-rows.ts";
 import type { View } from "../../components/live-list/held-rows.ts";
 import { rowsOfPages } from "../../components/live-list/sparse-rows.ts";
-import { useClient } from "../../data/client-context.tsx";
-import { queueCountQuery, queuePageQuery, queuePageSize, useQueuePages } from "../../data/queue-data.ts";
+import { queuePageSize, useQueuePages } from "../../data/queue-data.ts";
 
 /** A browser draws nothing that is higher than some 17 million pixels. */
 export const maxRows = 250_000;
@@ -39,36 +37,24 @@ const useWantedPages = (): [pages: readonly number[], look: (view: View) => void
 
 /** The whole queue, of which only what is to be seen is read. */
 export const useQueueRows = (): ListRows => {
-  const client = useClient();
   const [wanted, look] = useWantedPages();
-  // Most queues fit into their first page, which says so itself.
-  const head = useQuery({ ...queuePageQuery(client, 0), enabled: wanted[0] === 0 });
-  const isShort = head.data?.next_cursor === null && wanted[0] === 0;
-  const count = useQuery({ ...queueCountQuery(client), enabled: head.data !== undefined && !isShort });
-  const last = (count.data ?? 0) - 1;
-  const { pages, end, isReading, error } = useQueuePages(
-    useMemo(
-      () => (count.data ? wanted.filter((page) => page * queuePageSize <= last) : [0]),
-      [wanted, last, count.data],
-    ),
-  );
-  const read = pages.reduce((most, [page, tasks]) => Math.max(most, page * queuePageSize + tasks.length), 0);
-  const total = end ?? (isShort ? (head.data?.items.length ?? 0) : (count.data ?? read));
-  const live = useMemo(
-    () => rowsOfPages(pages, queuePageSize, Math.min(Math.max(total, read), maxRows)),
-    [pages, total, read],
-  );
+  const { pages, total, ...reading } = useQueuePages(wanted);
+  // While pages far away are read, the queue is as long as it was.
+  const known = useRef<number>(undefined);
+  known.current = total ?? known.current;
+  const length = known.current;
+  const live = useMemo(() => rowsOfPages(pages, queuePageSize, Math.min(length ?? 0, maxRows)), [pages, length]);
   return {
     live,
-    total: isShort || end !== undefined || count.data !== undefined ? total : undefined,
+    total: length,
     isMore: false,
-    isReading,
+    isReading: reading.isReading,
     query: {
-      data: head.data || pages.length > 0 ? true : undefined,
-      error: error ?? head.error,
-      dataUpdatedAt: head.dataUpdatedAt,
-      isFetching: isReading,
-      refetch: head.refetch,
+      data: length === undefined ? undefined : true,
+      error: reading.error,
+      dataUpdatedAt: reading.dataUpdatedAt,
+      isFetching: reading.isReading,
+      refetch: reading.refetch,
     },
     identity: "queue",
     look,

@@ -4,12 +4,12 @@ import { IconFilterOff, IconListDetails, IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { EmptyNotice } from "../../components/empty-notice.tsx";
+import { LazyTaskPreview } from "../../components/lazy-task-preview.tsx";
 import { type ListRows, useFilteredRows } from "../../components/live-list/filtered-rows.ts";
 import { PageHeader } from "../../components/page-header.tsx";
 import { QueryView } from "../../components/query-view.tsx";
 import { ScreenSkeleton } from "../../components/screen-skeleton.tsx";
 import { TaskFilterBar } from "../../components/task-filters/task-filter-bar.tsx";
-import { TaskPreview } from "../../components/task-preview.tsx";
 import { useClient } from "../../data/client-context.tsx";
 import { meQuery } from "../../data/me-data.ts";
 import { isFiltered, queryFromFilters, searchFromFilters, type TaskFilterValues } from "../../lib/task-filters.ts";
@@ -96,7 +96,7 @@ const AllTasksPage = ({ filters, open }: AllTasksPageProps) => {
         </section>
         {open !== undefined && (
           <div className={classes.preview}>
-            <TaskPreview id={open} onClose={() => preview(undefined)} />
+            <LazyTaskPreview id={open} onClose={() => preview(undefined)} />
           </div>
         )}
       </div>
