@@ -55,7 +55,7 @@ const Bar = ({ tasks, shownCount, onSelectAll, onClear, onKeep }: TaskBulkBarPro
       </span>
       {tasks.length < shownCount && (
         <Button {...button} onClick={onSelectAll}>
-          Select all {countWord(shownCount)} shown
+          Select all {countWord(shownCount)}
         </Button>
       )}
       {formButton("priority", "Priority", "p", IconChevronsUp)}
