@@ -69,7 +69,6 @@ export const cssVariables: CSSVariablesResolver = () => ({
     "--surface-hover": "var(--mantine-color-gray-1)",
     "--surface-selected": "var(--mantine-color-indigo-0)",
     "--hairline": "var(--mantine-color-gray-2)",
-    "--skeleton": "var(--mantine-color-gray-1)",
   },
   dark: {
     "--mantine-color-placeholder": "var(--mantine-color-dark-2)",
@@ -78,6 +77,5 @@ export const cssVariables: CSSVariablesResolver = () => ({
     "--surface-hover": "var(--mantine-color-dark-6)",
     "--surface-selected": "var(--mantine-color-dark-5)",
     "--hairline": "var(--mantine-color-dark-5)",
-    "--skeleton": "var(--mantine-color-dark-6)",
   },
 });

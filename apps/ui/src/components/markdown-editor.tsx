@@ -40,7 +40,7 @@ export const MarkdownEditor = ({ value, onChange, maxCharacters, isWide = false,
       <div className={classes.sides}>
         {field}
         <section aria-label="Preview">
-          <Input.Label component="h2" size="sm">
+          <Input.Label component="h2" size="sm" m={0}>
             Preview
           </Input.Label>
           <Input.Description mb={5}>How it will look.</Input.Description>
