@@ -3,6 +3,7 @@ import { createSpotlight, Spotlight } from "@mantine/spotlight";
 import "@mantine/spotlight/styles.layer.css";
 import { IconSearch } from "@tabler/icons-react";
 import { type KeyboardEvent, useEffect, useState } from "react";
+import classes from "./palette.module.css";
 import { usePaletteGroups } from "./palette-groups.tsx";
 
 const maxShownPerGroup = 8;
@@ -26,6 +27,7 @@ const Palette = ({ onClose, onShowKeys }: PaletteProps) => {
   return (
     <Spotlight
       store={store}
+      classNames={{ actionsGroup: classes.group ?? "" }}
       query={words}
       onQueryChange={setWords}
       actions={groups}

@@ -82,7 +82,13 @@ export const FileDrop = ({ value, onChange, maxCharacters, children }: FileDropP
         </Text>
       </Group>
       {problems.length > 0 && (
-        <Text size="sm" c="error" role="alert" component="div" style={{ overflowWrap: "anywhere" }}>
+        <Text
+          size="sm"
+          c="var(--mantine-color-error)"
+          role="alert"
+          component="div"
+          style={{ overflowWrap: "anywhere" }}
+        >
           {problems.map((problem) => (
             <div key={problem}>{problem}</div>
           ))}

@@ -1,5 +1,5 @@
 // Writes Markdown, and shows how it will look: beside it where there is room, else on a second tab.
-import { Box, Tabs, Text, Textarea, type TextareaProps, VisuallyHidden } from "@mantine/core";
+import { Box, Input, Tabs, Text, Textarea, type TextareaProps, VisuallyHidden } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { useDeferredValue, useState } from "react";
 import { FileDrop } from "./file-drop.tsx";
@@ -40,9 +40,10 @@ export const MarkdownEditor = ({ value, onChange, maxCharacters, isWide = false,
       <div className={classes.sides}>
         {field}
         <section aria-label="Preview">
-          <Text component="h2" fw={500} mb={4}>
+          <Input.Label component="h2" size="sm" m={0}>
             Preview
-          </Text>
+          </Input.Label>
+          <Input.Description mb={5}>How it will look.</Input.Description>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must scroll by keyboard too (WCAG 2.1.1). */}
           <div className={classes.preview} tabIndex={0}>
             <Preview text={value} />

@@ -19,7 +19,7 @@ export const PageHeader = ({ title, numbers, action }: PageHeaderProps) => {
         <Title order={1} tabIndex={-1}>
           {title}
         </Title>
-        <Text c="dimmed" size="sm" mih="1.55em" component="div">
+        <Text c="dimmed" size="sm" mih="1.55em" component="div" className="tabular">
           {numbers}
         </Text>
       </InHeader>

@@ -3,6 +3,7 @@ import { Kbd, TextInput } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useKeyBindings } from "../lib/key-bindings.ts";
+import classes from "./search-field.module.css";
 
 interface SearchFieldProps {
   label: string;
@@ -43,14 +44,19 @@ export const SearchField = ({ label, placeholder, value, onChange }: SearchField
       ref={input}
       type="search"
       role="searchbox"
-      flex="1 1 220px"
-      miw={0}
+      className={classes.field ?? ""}
       aria-label={label}
       aria-keyshortcuts="/"
       placeholder={placeholder}
       maxLength={200}
       leftSection={<IconSearch size={16} aria-hidden />}
-      rightSection={text ? null : <Kbd aria-hidden>/</Kbd>}
+      rightSection={
+        text ? null : (
+          <Kbd aria-hidden visibleFrom="sm">
+            /
+          </Kbd>
+        )
+      }
       value={text}
       onChange={({ currentTarget }) => setText(currentTarget.value)}
       onKeyDown={(event) => {

@@ -31,6 +31,9 @@ export interface TaskRowProps {
   gone?: ReactNode;
 }
 
+/** More of them would take the room of the title. */
+const maxLabels = 2;
+
 export const TaskRow = (props: TaskRowProps) => {
   const { task, lead, children, isCurrent = false, isSelected = false, isOpen = false, gone } = props;
   const { id, title, labels, created_by, organization_slug } = task;
@@ -73,11 +76,16 @@ export const TaskRow = (props: TaskRowProps) => {
           <bdi>{title}</bdi>
         </a>
         {isGitLinked(task) && <GitMark task={task} />}
-        {labels.map((label) => (
-          <bdi key={label} className={classes.label}>
+        {labels.slice(0, maxLabels).map((label) => (
+          <bdi key={label} className={classes.label} title={label}>
             {label}
           </bdi>
         ))}
+        {labels.length > maxLabels && (
+          <span className={classes.label} title={labels.slice(maxLabels).join(", ")}>
+            +{labels.length - maxLabels}
+          </span>
+        )}
       </span>
       <span className={classes.agent}>
         <AssigneeMark task={task} />

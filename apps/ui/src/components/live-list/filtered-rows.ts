@@ -51,7 +51,7 @@ export const useFilteredRows = (query: ListQuery): ListRows => {
   );
   return {
     live,
-    total: hasNextPage ? count?.count : tasks.length,
+    total: hasNextPage ? count?.count : data && tasks.length,
     isMore: hasNextPage && count?.exact === false,
     isReading: list.isFetching,
     query: { ...list, data: data && true },

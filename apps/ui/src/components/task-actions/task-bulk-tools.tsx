@@ -43,7 +43,7 @@ const TaskBulkTools = ({ tasks, shownCount, onSelectAll, onClear, onKeep }: Task
       </span>
       {tasks.length < shownCount && (
         <Button {...button} onClick={onSelectAll}>
-          Select all {countWord(shownCount)} shown
+          Select all {countWord(shownCount)}
         </Button>
       )}
       {formButton("priority", "Priority", "p", IconChevronsUp)}

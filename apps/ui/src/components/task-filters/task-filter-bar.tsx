@@ -87,6 +87,7 @@ export const TaskFilterBar = ({ value, onChange, without = [], sorts = [] }: Tas
       </div>
       {sorts[0] && (
         <NativeSelect
+          className={classes.order ?? ""}
           aria-label="Order"
           value={sort ?? sorts[0]}
           onChange={({ currentTarget }) => {

@@ -26,7 +26,7 @@ const AgentsPage = ({ words }: { words: string }) => {
   return (
     <>
       <PageHeader title="Agents" numbers={activeCount !== undefined && `${activeCount} active agent types`} />
-      <QueryView query={organizations} name="the organizations" skeleton={<ScreenSkeleton />}>
+      <QueryView query={organizations} name="the organizations" skeleton={<ScreenSkeleton hasTitle />}>
         {(all) =>
           all.length === 0 ? (
             <EmptyNotice
@@ -41,7 +41,7 @@ const AgentsPage = ({ words }: { words: string }) => {
               Agent types come from the git repository of an organization.
             </EmptyNotice>
           ) : (
-            <QueryView query={agentTypes} name="the agent types" skeleton={<ScreenSkeleton />}>
+            <QueryView query={agentTypes} name="the agent types" skeleton={<ScreenSkeleton hasTitle />}>
               {(types) => {
                 const found = types.filter((type) => isFound(type, words));
                 return (

@@ -37,7 +37,7 @@ export const OrganizationAgents = ({ organization, agentTypes }: OrganizationAge
           <Title order={2} size="h4">
             {name}
           </Title>
-          <Text size="sm" c={isSyncTrouble(sync) ? "error" : "dimmed"} component="div">
+          <Text size="sm" c={isSyncTrouble(sync) ? "var(--mantine-color-error)" : "dimmed"} component="div">
             <span role="status">{isRunning ? "Reading its repository…" : syncWord(sync)}</span>
             {sync.finished_at && (
               <>
@@ -64,7 +64,7 @@ export const OrganizationAgents = ({ organization, agentTypes }: OrganizationAge
         )}
       </Group>
       <Stack gap="sm">
-        {start.error && <Text c="error">{problemWords(start.error)}</Text>}
+        {start.error && <Text c="var(--mantine-color-error)">{problemWords(start.error)}</Text>}
         <SyncTrouble organization={organization} hasActive={active.length > 0} />
         {active.length > 0 ? (
           <List agentTypes={active} />

@@ -21,7 +21,7 @@ const ExecutorsPage = () => {
   return (
     <>
       <PageHeader title="Executors" numbers={executors.data && executorNumbers(executors.data)} />
-      <QueryView query={executors} name="the executors" skeleton={<ScreenSkeleton />}>
+      <QueryView query={executors} name="the executors" skeleton={<ScreenSkeleton hasTitle />}>
         {(all) =>
           all.length === 0 ? (
             <>

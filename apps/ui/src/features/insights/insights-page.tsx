@@ -9,8 +9,9 @@ import { QueryView } from "../../components/query-view.tsx";
 import { useClient } from "../../data/client-context.tsx";
 import { organizationsQuery } from "../../data/organization-data.ts";
 import { historyQuery, statsQuery, usageDays, usageQuery } from "../../data/stats-data.ts";
+import { span } from "../../lib/instants.ts";
 import { useNow } from "../../lib/now.ts";
-import { countOf, durationWord, numberWord } from "../../lib/number-words.ts";
+import { countOf, numberWord } from "../../lib/number-words.ts";
 import { AttentionPanel } from "./attention-panel.tsx";
 import { ExecutorUsageCard, TokenUsageCard, WaitCard } from "./comparison-cards.tsx";
 import { AgeCard, DepthCard, DispatchCard, TokensCard } from "./history-cards.tsx";
@@ -53,7 +54,7 @@ const InsightsPage = ({ range = "24h", organization = "" }: InsightsSearch) => {
             `${numberWord(stats.data.queued)} queued`,
             ...(stats.data.oldest_queued_seconds === null
               ? []
-              : [`oldest ${durationWord(stats.data.oldest_queued_seconds * 1000)}`]),
+              : [`oldest ${span(0, stats.data.oldest_queued_seconds * 1000)}`]),
             `${numberWord(stats.data.live)} running`,
             `${countOf(stats.data.dispatch.last_1h.dispatched, "dispatch", "dispatches")} in the last hour`,
           ].join(" · ")

@@ -47,7 +47,7 @@ export const OrganizationRow = ({ organization, tasks, onEdit, onDelete }: Organ
           "–"
         )}
       </Table.Td>
-      <Table.Td>
+      <Table.Td visibleFrom="sm">
         {tasks ? (
           <TasksLink
             filter={{ organization: [slug], state: "running" }}
@@ -60,7 +60,7 @@ export const OrganizationRow = ({ organization, tasks, onEdit, onDelete }: Organ
         )}
       </Table.Td>
       <Table.Td>
-        <Text c={isSyncTrouble(sync) ? "error" : "bright"}>
+        <Text c={isSyncTrouble(sync) ? "var(--mantine-color-error)" : "bright"}>
           {isSyncing(organization) ? "Synchronizing…" : syncWord(sync)}
         </Text>
         {sync.finished_at && (

@@ -42,7 +42,7 @@ const OrganizationsPage = ({ isCreating }: { isCreating: boolean }) => {
         numbers={organizations.data && `${organizations.data.length} in this service`}
         action={createButton}
       />
-      <QueryView query={organizations} name="the organizations" skeleton={<ScreenSkeleton />}>
+      <QueryView query={organizations} name="the organizations" skeleton={<ScreenSkeleton hasTitle />}>
         {(all) =>
           all.length === 0 ? (
             <EmptyNotice icon={<IconBuildingPlus />} title="No organizations yet" action={createButton}>
@@ -56,7 +56,7 @@ const OrganizationsPage = ({ isCreating }: { isCreating: boolean }) => {
                     <Table.Th>Name</Table.Th>
                     <Table.Th visibleFrom="sm">Agent types</Table.Th>
                     <Table.Th>Queued</Table.Th>
-                    <Table.Th>Running</Table.Th>
+                    <Table.Th visibleFrom="sm">Running</Table.Th>
                     <Table.Th>State</Table.Th>
                     <Table.Th visibleFrom="sm">Agents repository</Table.Th>
                     <Table.Th>

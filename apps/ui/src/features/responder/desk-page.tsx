@@ -42,9 +42,9 @@ export const DeskPage = ({ id, onLeave }: DeskPageProps) => {
           It was deleted, or the address is not right.
         </EmptyNotice>
       ) : (
-        <QueryView query={dispatch} name="the task" skeleton={<ScreenSkeleton />}>
+        <QueryView query={dispatch} name="the task" skeleton={<ScreenSkeleton hasTitle />}>
           {() => (
-            <QueryView query={task} name="the task" skeleton={<ScreenSkeleton />}>
+            <QueryView query={task} name="the task" skeleton={<ScreenSkeleton hasTitle />}>
               {() => null}
             </QueryView>
           )}

@@ -72,7 +72,7 @@ const RespondPage = ({ dispatch, organization = "", agent = "" }: RespondSearch)
   return (
     <>
       <PageHeader title="Take a task" numbers="Work on what is queued, as an executor like any other." />
-      <QueryView query={held} name="what you have in hand" skeleton={<ScreenSkeleton />}>
+      <QueryView query={held} name="what you have in hand" skeleton={<ScreenSkeleton hasTitle />}>
         {() => (
           <>
             {mine.length > 0 && <Held dispatches={mine} />}

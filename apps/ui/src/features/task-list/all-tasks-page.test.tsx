@@ -49,6 +49,21 @@ test("shows every task, newest first, with its state in words", async () => {
   expect(document.title).toBe("Tasks · Tasks");
 });
 
+test("says how many there are only once it is known", async () => {
+  const client = createFakeClient({ ...world, tasks: [] }, { listTasks: () => new Promise(() => undefined) });
+  renderScreens(client, "/tasks");
+  await screen.findByRole("heading", { level: 1, name: "Tasks" });
+  expect(screen.queryByText("0 tasks")).toBeNull();
+});
+
+test("of many labels a row names two and counts the others, whose names are on hover", async () => {
+  const tasks = [makeTask(developer, { labels: ["docs", "search", "team-blue", "q3"] })];
+  renderScreens(createFakeClient({ ...world, tasks }), "/tasks");
+  const row = within(await screen.findByRole("list", { name: "Tasks" }));
+  expect(row.getByText("search")).toBeDefined();
+  expect(row.getByText("+2").title).toBe("team-blue, q3");
+});
+
 test("a view is a link whose filters stand in the address, and is marked as the current one", async () => {
   const { user, history, listTasks } = setUp();
   await titles();

@@ -78,7 +78,7 @@ const AllTasksPage = ({ filters, open }: AllTasksPageProps) => {
       <TaskFilterBar value={filters} onChange={filter} sorts={["-created_at", "created_at", "-updated_at"]} />
       <div className={classes.halves}>
         <section className={classes.tasks} aria-label="Tasks found">
-          <QueryView query={rows.query} name="the tasks" skeleton={<ScreenSkeleton />}>
+          <QueryView query={rows.query} name="the tasks" skeleton={<ScreenSkeleton hasTitle />}>
             {() =>
               rows.live.total === 0 ? (
                 nothing

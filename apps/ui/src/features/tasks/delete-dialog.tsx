@@ -34,7 +34,7 @@ export const DeleteDialog = ({ task, isOpen, onClose }: DeleteDialogProps) => {
         </Text>
         {isBeingWorkedOn(task) && <Text>A worker has it now; its executor is told to stop it.</Text>}
         {remove.error && (
-          <Text c="error" role="alert">
+          <Text c="var(--mantine-color-error)" role="alert">
             {problemWords(remove.error)}
           </Text>
         )}

@@ -16,7 +16,7 @@ export const EditButtons = ({ edit, onSave, isIncomplete = false, children }: Ed
   <>
     {edit.meanwhile && <ChangedMeanwhile edit={edit} task={edit.meanwhile} />}
     {edit.error && (
-      <Text c="error" role="alert" mt="xs">
+      <Text c="var(--mantine-color-error)" role="alert" mt="xs">
         {edit.error}
       </Text>
     )}

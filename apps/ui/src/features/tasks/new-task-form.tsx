@@ -77,21 +77,22 @@ export const NewTaskForm = ({ initial, draft, onCreated }: NewTaskFormProps) => 
       onKeyDown={getHotkeyHandler([["mod+Enter", () => submit(true)()]])}
       noValidate
     >
+      {/* Stands outside the stack, which would leave a gap for it while it is empty. */}
+      <div role="status">
+        {created && (
+          <Alert color="teal" title="Created" mb="lg">
+            <Anchor renderRoot={(props) => <Link to="/tasks/$id" params={{ id: created.id }} {...props} />}>
+              <bdi>{created.title}</bdi>
+            </Anchor>
+          </Alert>
+        )}
+      </div>
       <Stack gap="lg">
         {rest && (
           <Alert color="red" title="The task was not created">
             {rest}
           </Alert>
         )}
-        <div role="status">
-          {created && (
-            <Alert color="teal" title="Created">
-              <Anchor renderRoot={(props) => <Link to="/tasks/$id" params={{ id: created.id }} {...props} />}>
-                <bdi>{created.title}</bdi>
-              </Anchor>
-            </Alert>
-          )}
-        </div>
         <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
           <AssigneeFields
             value={values}

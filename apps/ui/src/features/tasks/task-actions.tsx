@@ -17,7 +17,7 @@ export const TaskActions = ({ task }: { task: Task }) => {
   const close = () => setAsking(null);
   useKeyBindings({ ...(canRequeue && { r: () => setAsking("requeue") }) });
   return (
-    <Group gap="xs" className={classes.actions ?? ""}>
+    <Group gap="xs" mb="lg" className={classes.actions ?? ""}>
       <Button
         {...look}
         leftSection={<IconSubtask size={16} />}

@@ -1,9 +1,10 @@
 // One task: what it says on the left, what it is on the right.
-import { Alert, Box, Button, Group, Skeleton } from "@mantine/core";
+import { Alert, Button, Skeleton } from "@mantine/core";
 import { IconFileOff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ProblemError, type Task } from "@task-service/contract";
+import { InHeader } from "../../components/header-place.tsx";
 import { QueryView } from "../../components/query-view.tsx";
 import { QuietPage } from "../../components/quiet-page.tsx";
 import { useClient } from "../../data/client-context.tsx";
@@ -21,13 +22,15 @@ import { TaskResult } from "./task-result.tsx";
 import { TaskTitle } from "./task-title.tsx";
 
 const TaskSkeleton = () => (
-  <div aria-hidden>
-    <Skeleton h={28} w="60%" mb="lg" />
-    <div className={classes.columns}>
+  <>
+    <InHeader place="title">
+      <Skeleton h={28} w="60%" />
+    </InHeader>
+    <div className={classes.columns} aria-hidden>
       <Skeleton h={260} />
       <Skeleton h={420} />
     </div>
-  </div>
+  </>
 );
 
 interface TaskViewProps {
@@ -43,12 +46,10 @@ const TaskView = ({ task, isGone }: TaskViewProps) => (
         What you see is how it was. Copy what you were writing if you still need it.
       </Alert>
     )}
-    <Box mb="lg">
-      <Group justify="space-between" align="flex-start" gap="sm">
-        <TaskTitle task={task} />
-        {!isGone && <TaskActions task={task} />}
-      </Group>
-    </Box>
+    <InHeader place="title">
+      <TaskTitle task={task} />
+    </InHeader>
+    {!isGone && <TaskActions task={task} />}
     <div className={classes.columns}>
       <div className={classes.words}>
         <TaskPrompt task={task} />
