@@ -3,7 +3,6 @@ import { Button } from "@mantine/core";
 import { IconMoodSad, IconRefresh } from "@tabler/icons-react";
 import type { ErrorComponentProps } from "@tanstack/react-router";
 import { QuietPage } from "../components/quiet-page.tsx";
-import { problemWords } from "../lib/problem-words.ts";
 
 /** Browsers have no name for it: Chromium, Firefox and Safari each say it in their words. */
 const isMissingCode = (error: unknown): boolean =>
@@ -34,6 +33,7 @@ export const ErrorPage = ({ error, reset }: ErrorComponentProps) =>
         </>
       }
     >
-      {problemWords(error)}
+      There is a fault in the page; your tasks are not harmed. It says:{" "}
+      <bdi>{error instanceof Error ? error.message : String(error)}</bdi>
     </QuietPage>
   );

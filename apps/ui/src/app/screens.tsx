@@ -136,6 +136,8 @@ const createScreens = (history?: RouterHistory) =>
     defaultNotFoundComponent: NotFoundPage,
     defaultErrorComponent: ErrorPage,
     scrollRestoration: true,
+    // A screen hears of its address only what was found right.
+    search: { strict: true },
     ...(history && { history }),
   });
 

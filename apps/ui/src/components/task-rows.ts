@@ -80,20 +80,21 @@ export const useTaskRows = ({ rows, openId, onPreview, onOpen }: TaskRowsOptions
   });
   const onTitle = useCallback((id: string, event: MouseEvent) => open(id, event), []);
 
-  // A selected task stays selected where its row is not read any more.
-  const seen = useRef<ReadonlyMap<string, TaskSummary>>(new Map());
-  const selectedTasks = useMemo(() => {
-    const read = new Map([...live.rows.values()].map((task) => [task.id, task] as const));
-    const found = [...selected].flatMap((id) => read.get(id) ?? seen.current.get(id) ?? []);
-    seen.current = new Map(found.map((task) => [task.id, task]));
-    return found;
-  }, [live, selected]);
-
+  const read = useMemo(() => new Map([...live.rows.values()].map((task) => [task.id, task] as const)), [live]);
   const leftIds = useMemo(() => {
     const inView = goneTasks(shown).map(({ id }) => id);
-    return [...new Set([...inView, ...[...list.goneIds].slice(-maxTold)])];
-  }, [shown, list.goneIds]);
+    const chosen = [...selected].filter((id) => !read.has(id));
+    return [...new Set([...inView, ...[...list.goneIds].slice(-maxTold), ...chosen.slice(-maxTold)])];
+  }, [shown, list.goneIds, selected, read]);
   const left = useLeftTasks(leftIds);
+
+  // A selected task stays selected where its row is not read any more. What became of it matters to what is done with it.
+  const seen = useRef<ReadonlyMap<string, TaskSummary>>(new Map());
+  const selectedTasks = useMemo(() => {
+    const found = [...selected].flatMap((id) => read.get(id) ?? left.get(id) ?? seen.current.get(id) ?? []);
+    seen.current = new Map(found.map((task) => [task.id, task]));
+    return found;
+  }, [read, left, selected]);
 
   return {
     area,

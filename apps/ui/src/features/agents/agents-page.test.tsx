@@ -51,3 +51,8 @@ test("without a repository it says which one to create, step by step", async () 
     expect.stringContaining("Sync now"),
   ]);
 });
+
+test("a number for words, as somebody typed the address, breaks nothing", async () => {
+  renderScreens(createFakeClient(world()), "/agents?q=123");
+  expect(await screen.findByRole("region", { name: "Acme" })).toBeDefined();
+});

@@ -103,3 +103,8 @@ test("an executor that waits keeps the agent types it serves out of it", async (
   renderScreens(client, "/insights");
   expect((await screen.findByText(/every waiting agent type has an executor/)).textContent).toContain("Nothing.");
 });
+
+test("an address with a damaged range shows the usual one", async () => {
+  renderScreens(withHistory(), "/insights?range=bogus&organization=1");
+  expect(await screen.findByRole("heading", { level: 1, name: "Insights" })).toBeDefined();
+});

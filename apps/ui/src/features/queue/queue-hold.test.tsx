@@ -151,3 +151,13 @@ test("what left is still told as what became of it once it is out of view", asyn
   queue.happen(() => dispatch(queue, "four"));
   await vi.waitFor(() => expect(pill.textContent).toMatch(/^2 dispatched/), until);
 });
+
+test("what became of a selected task that left is known to the actions: nobody loses work unasked", async () => {
+  const queue = await openQueue();
+  await queue.user.click(within(queue.list).getByRole("checkbox", { name: /two/ }));
+  queue.happen(() => dispatch(queue, "two"));
+  await vi.waitFor(() => expect(queue.row("two")?.textContent).toContain("Dispatched to runner-3"), until);
+  await queue.user.keyboard("r");
+  expect(await screen.findByRole("dialog", { name: "Requeue this task?" })).toBeDefined();
+  expect(queue.tasks.find(({ title }) => title === "two")?.state).toBe("dispatched");
+});

@@ -1,5 +1,5 @@
 // An answer being written: kept in this browser for each dispatch, until the task is finished or given back.
-import { useState } from "react";
+import { useRef, useState } from "react";
 
 const prefix = "answer/";
 /** What nobody came back for is forgotten after so long. */
@@ -37,6 +37,8 @@ const keep = (key: string, text: string, replaces: string | null) => {
 
 export interface AnswerDraft {
   text: string;
+  /** Also while something is under way that began with another text. */
+  textNow: () => string;
   write: (text: string) => void;
   /** The result that the answer takes the place of. */
   replaces: string | null;
@@ -54,17 +56,18 @@ export const useAnswerDraft = (dispatch: string, result: string | null): AnswerD
     const kept = read(key);
     return kept ? { text: kept.text, replaces: kept.replaces } : { text: result ?? "", replaces: result };
   });
+  const latest = useRef(answer);
+  const change = (part: Partial<typeof answer>) => {
+    latest.current = { ...latest.current, ...part };
+    setAnswer(latest.current);
+    keep(key, latest.current.text, latest.current.replaces);
+  };
   return {
     ...answer,
+    textNow: () => latest.current.text,
     isUnsaved: answer.text !== (answer.replaces ?? ""),
-    write: (text) => {
-      setAnswer({ ...answer, text });
-      keep(key, text, answer.replaces);
-    },
-    settle: (saved) => {
-      setAnswer((now) => ({ ...now, replaces: saved }));
-      keep(key, answer.text, saved);
-    },
+    write: (text) => change({ text }),
+    settle: (saved) => change({ replaces: saved }),
     forget: () => localStorage.removeItem(key),
   };
 };

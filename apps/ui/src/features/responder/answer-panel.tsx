@@ -47,6 +47,8 @@ export const AnswerPanel = ({ dispatch, task, draft, onGiveBack, onFinished }: A
   };
   const saveAndFinish = async () => {
     if (isBusy || (isChanged && !(await saveAnswer()))) return;
+    if (draft.textNow() !== draft.text)
+      return void notifications.show({ message: "You wrote more while it was being saved: the task is still yours." });
     finish.mutate(undefined, {
       onSuccess: () => {
         draft.forget();

@@ -207,3 +207,24 @@ test("a refusal ends the waiting with its words", async () => {
   await user.click(await screen.findByRole("button", { name: "Take the next task" }));
   expect(await screen.findByText("There is no such agent type.")).toBeDefined();
 });
+
+test("what is written while the answer is being saved stays, also in the browser, and is not finished away", async () => {
+  const world = held();
+  const client = createFakeClient(world);
+  const answer = Promise.withResolvers<void>();
+  const update = client.updateTask;
+  client.updateTask = async (input) => {
+    await answer.promise;
+    return update(input);
+  };
+  const { user } = renderScreens(client, `/respond?dispatch=${world.dispatch.id}`);
+  const field = await screen.findByRole<HTMLTextAreaElement>("textbox", { name: "Your answer" });
+  await fill(user, field, "Half");
+  await user.click(screen.getByRole("button", { name: "Save and finish" }));
+  await fill(user, field, " and more");
+  answer.resolve();
+  expect(await screen.findByText(/You wrote more while it was being saved/)).toBeDefined();
+  expect(field.value).toBe("Half and more");
+  expect(localStorage.getItem(`answer/${world.dispatch.id}`)).toContain("Half and more");
+  expect(screen.getByText("Not saved yet.")).toBeDefined();
+});

@@ -222,3 +222,35 @@ test("text files that are dropped stand in the prompt; others are refused in wor
   expect(await screen.findByText(/^photo\.jpg is not a text file/)).toBeDefined();
   expect(prompt.value).toBe("`build.log`\n\n```log\nit failed\n```\n");
 });
+
+test("what is typed while the task before is being created stays", async () => {
+  const answer = Promise.withResolvers<void>();
+  const client = createFakeClient(world(), {
+    createTask: async () => {
+      await answer.promise;
+      return makeTask(developer, { title: "First" });
+    },
+  });
+  const { user } = renderScreens(client, `/tasks/new?agent=${developer.id}`);
+  const prompt = await screen.findByRole<HTMLTextAreaElement>("textbox", { name: "Prompt" });
+  await user.type(prompt, "First");
+  await user.click(screen.getByRole("button", { name: "Create another" }));
+  await user.clear(prompt);
+  await user.type(prompt, "Second");
+  answer.resolve();
+  expect(await screen.findByRole("link", { name: "First" })).toBeDefined();
+  expect(prompt.value).toBe("Second");
+  expect(JSON.stringify({ ...localStorage })).toContain("Second");
+});
+
+test("a reload keeps the agent type that was chosen instead of the address's", async () => {
+  const path = `/tasks/new?agent=${developer.id}`;
+  const first = renderScreens(createFakeClient(world()), path);
+  await first.user.click(await screen.findByRole("combobox", { name: "Agent type" }));
+  await first.user.click(await screen.findByRole("option", { name: /writer/ }));
+  cleanup();
+
+  renderScreens(createFakeClient(world()), path);
+  await screen.findByText("You left this unfinished");
+  await waitFor(() => expect(field("Agent type")).toBe("writer"), { timeout: 5000 });
+});

@@ -55,8 +55,9 @@ export const NewTaskForm = ({ initial, draft, onCreated }: NewTaskFormProps) => 
           {
             onSuccess: (task) => {
               once.forget();
-              if (!isLast) form.setValues(draftAfter(filled));
-              draft.forget();
+              const next = draftAfter(filled, form.getValues());
+              if (!isLast) form.setValues(next);
+              if (isLast || !next.prompt) draft.forget();
               if (isLast) return onCreated(task);
               setCreated(task);
               prompt.current?.focus();

@@ -51,7 +51,12 @@ const useStart = (start: NewTaskStart, kept: string | null | undefined) => {
   return {
     ...begun,
     ...(!own && start.parent && { parent_id: start.parent }),
-    ...(start.agent && { assignee_type: "agent" as const, assignee: start.agent }),
+    ...(start.agent &&
+      start.agent !== begun.asked_agent && {
+        assignee_type: "agent" as const,
+        assignee: start.agent,
+        asked_agent: start.agent,
+      }),
   };
 };
 

@@ -20,13 +20,17 @@ export const NoteForm = ({ id }: { id: string }) => {
   const once = useSendOnce();
   const [text, setText] = useState("");
   const isTouched = useRef(false);
+  const latest = useRef("");
 
   useEffect(() => {
-    if (draft?.kept && !isTouched.current) setText(draft.kept);
+    if (!draft?.kept || isTouched.current) return;
+    latest.current = draft.kept;
+    setText(draft.kept);
   }, [draft]);
 
   const change = (next: string) => {
     isTouched.current = true;
+    latest.current = next;
     setText(next);
     if (next) draft?.keep(next);
     else draft?.forget();
@@ -37,7 +41,8 @@ export const NoteForm = ({ id }: { id: string }) => {
     if (!text.trim() || isTooLong || leave.isPending) return;
     const onSuccess = () => {
       once.forget();
-      change("");
+      // What was typed meanwhile is the next one.
+      if (latest.current === text) change("");
     };
     leave.mutate({ text, idempotencyKey: once.keyOf(text) }, { onSuccess });
   };

@@ -8,6 +8,8 @@ export interface TaskDraft {
   assignee_type: AssigneeKind;
   /** An agent type's id, or a person's name. */
   assignee: string;
+  /** The agent type that the page's address had put there, or nothing: another one may have been chosen since. */
+  asked_agent: string;
   /** Asked for only when no agent type brings it. */
   organization: string;
   priority: number;
@@ -35,6 +37,7 @@ export const draftFields = [
 export const emptyDraft: TaskDraft = {
   assignee_type: "agent",
   assignee: "",
+  asked_agent: "",
   organization: "",
   priority: 0,
   title: "",
@@ -46,6 +49,7 @@ export const emptyDraft: TaskDraft = {
 
 /** Another task like this one. */
 export const draftLike = (task: Task): TaskDraft => ({
+  ...emptyDraft,
   assignee_type: task.assignee_type ?? "nobody",
   assignee: task.assignee ?? "",
   organization: task.organization_slug,
@@ -57,8 +61,11 @@ export const draftLike = (task: Task): TaskDraft => ({
   git_link: task.git_link?.url ?? "",
 });
 
-/** For the next of several tasks: who does it and how soon stays, what it says does not. */
-export const draftAfter = (draft: TaskDraft): TaskDraft => ({ ...draft, title: "", prompt: "", git_link: "" });
+/** For the next of several tasks: who does it and how soon stays, what `sent` said does not; what was typed since does. */
+export const draftAfter = (sent: TaskDraft, now: TaskDraft): TaskDraft => {
+  const said = ["title", "prompt", "git_link"] as const;
+  return { ...now, ...Object.fromEntries(said.flatMap((field) => (now[field] === sent[field] ? [[field, ""]] : []))) };
+};
 
 /** A draft as it was kept; null if it cannot be read. */
 export const readDraft = (kept: string): TaskDraft | null => {

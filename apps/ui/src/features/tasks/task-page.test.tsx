@@ -225,3 +225,22 @@ test("deleted elsewhere while it is edited, what was written can still be copied
   expect(await screen.findByText("This task was deleted")).toBeDefined();
   expect(screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Prompt" }).value).toBe("Do it. More.");
 });
+
+test("what is typed while a note is on its way is the next one", async () => {
+  const { task, client } = setUp();
+  const answer = Promise.withResolvers<void>();
+  const create = client.createNote;
+  client.createNote = async (input) => {
+    await answer.promise;
+    return create(input);
+  };
+  const { user } = renderScreens(client, `/tasks/${task.id}`);
+  const field = await screen.findByRole<HTMLTextAreaElement>("textbox", { name: "New note" });
+  await user.type(field, "First{Control>}{Enter}{/Control}");
+  await user.clear(field);
+  await user.type(field, "Second");
+  answer.resolve();
+  const notes = await screen.findByRole("list", { name: "Notes, newest first" });
+  expect(await within(notes).findByText("First")).toBeDefined();
+  expect(field.value).toBe("Second");
+});
