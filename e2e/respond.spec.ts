@@ -75,6 +75,8 @@ test("a task that somebody requeues is taken from bob's hands, and his words sta
   const address = await page.getByRole("link", { name: "Task page, in a new tab" }).getAttribute("href");
   await alice.goto(address ?? "");
   await alice.getByRole("button", { name: "Requeue" }).click();
+  const question = alice.getByRole("dialog", { name: "Return this task to the queue?" });
+  await question.getByRole("button", { name: "Return to the queue" }).click();
   await expect(page.getByText("This task is no longer yours")).toBeVisible();
   await expect(page.getByText("Somebody returned it to the queue.")).toBeVisible();
   await expect(page.getByRole("textbox", { name: "What you wrote" })).toHaveValue("Twelve so far");
