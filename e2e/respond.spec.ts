@@ -1,37 +1,38 @@
 // A person takes a task in the browser, and somebody else sees it dispatched and answered.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, type Page, test } from "@playwright/test";
 import { expectAccessible, signIn } from "./pages.ts";
 
 /** The demo executor takes one at a time: of so many some are left for a person. */
 const taskCount = 12;
 
-/** Signs somebody in, and gives what queues tasks in their name, in one request. */
-const signInQueuer = async (page: Page, name: string) => {
+/** Signs somebody in, founds an organization whose tasks only the test creates, and gives what queues tasks in it. */
+const signInQueuer = async (page: Page, name: string, organization: string) => {
+  const personas = join(process.env.E2E_DIR ?? "", "repos", organization, `${organization}-agents/personas`);
+  mkdirSync(personas, { recursive: true });
+  writeFileSync(join(personas, "reader.md"), "---\nname: Reader\ndescription: Reads.\n---\n\nYou read.\n");
   const asking = page.waitForRequest((request) => request.url().endsWith("/api/me"));
   await signIn(page, name, "/tasks");
   const { authorization = "" } = await (await asking).allHeaders();
-  return async (title: string): Promise<void> => {
-    const task = {
-      prompt: `${title}\n\nIt **matters**.`,
-      assignee_type: "agent",
-      assignee: "acme/tester",
-      priority: 300,
-    };
-    const answer = await page.request.post("/api/tasks/bulk", {
-      headers: { authorization },
-      data: { tasks: Array.from({ length: taskCount }, () => task) },
-    });
-    expect(answer.status()).toBe(201);
+  const post = async (path: string, data: unknown): Promise<void> => {
+    const answer = await page.request.post(`/api${path}`, { headers: { authorization }, data });
+    expect(answer.ok(), path).toBe(true);
+  };
+  await post("/organizations", { slug: organization, name: organization });
+  await post(`/organizations/${organization}/sync`, {});
+  return (title: string): Promise<void> => {
+    const prompt = `${title}\n\nIt **matters**.`;
+    const task = { prompt, assignee_type: "agent", assignee: `${organization}/reader`, priority: 300 };
+    return post("/tasks/bulk", { tasks: Array.from({ length: taskCount }, () => task) });
   };
 };
 
 test("alice takes a task with the keyboard, answers and finishes; bob sees it happen", async ({ page, browser }) => {
   const context = await browser.newContext();
   const bob = await context.newPage();
-  const [queueTasks] = await Promise.all([
-    signInQueuer(bob, "bob"),
-    signIn(page, "alice", "/respond?agent=acme/tester"),
-  ]);
+  const queueTasks = await signInQueuer(bob, "bob", "archive");
+  await signIn(page, "alice", "/respond?agent=archive/reader");
 
   await page.getByRole("button", { name: "Take the next task" }).focus();
   await page.keyboard.press("Enter");
@@ -64,14 +65,18 @@ test("a task that somebody requeues is taken from bob's hands, and his words sta
   await page.emulateMedia({ colorScheme: "dark" });
   const context = await browser.newContext();
   const alice = await context.newPage();
-  const [queueTasks] = await Promise.all([signInQueuer(alice, "alice"), signIn(page, "bob", "/respond")]);
+  const queueTasks = await signInQueuer(alice, "alice", "inventory");
+  await signIn(page, "bob", "/respond?organization=inventory");
   await page.getByRole("button", { name: "Take the next task" }).click();
+  await expect(page.getByText("Waiting for the next task.")).toBeVisible();
   await queueTasks("Count the chairs");
   await page.getByRole("textbox", { name: "Your answer" }).fill("Twelve so far");
 
   const address = await page.getByRole("link", { name: "Task page, in a new tab" }).getAttribute("href");
   await alice.goto(address ?? "");
   await alice.getByRole("button", { name: "Requeue" }).click();
+  const question = alice.getByRole("dialog", { name: "Return this task to the queue?" });
+  await question.getByRole("button", { name: "Return to the queue" }).click();
   await expect(page.getByText("This task is no longer yours")).toBeVisible();
   await expect(page.getByText("Somebody returned it to the queue.")).toBeVisible();
   await expect(page.getByRole("textbox", { name: "What you wrote" })).toHaveValue("Twelve so far");
