@@ -3,20 +3,17 @@ import { MantineProvider } from "@mantine/core";
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import type { Client } from "@task-service/contract";
 import type { User } from "oidc-client-ts";
-import { lazy, Suspense } from "react";
 import { AuthProvider, useAuth } from "react-oidc-context";
 import { ClientProvider } from "../data/client-context.tsx";
 import type { LiveEvents } from "../data/live-events.ts";
 import { LiveUpdates } from "../data/live-updates.tsx";
 import { returnPath } from "../lib/return-paths.ts";
 import { MemberGate } from "./member-gate.tsx";
+import { Notices } from "./notices.tsx";
 import { Screens } from "./screens.tsx";
 import type { Session } from "./session.ts";
 import { SignInGate } from "./sign-in-gate.tsx";
 import { cssVariables, theme } from "./theme.ts";
-
-// What is shown before it is there waits in its store.
-const Notifications = lazy(async () => ({ default: (await import("@mantine/notifications")).Notifications }));
 
 interface AppProps {
   session: Session;
@@ -53,8 +50,6 @@ export const App = ({ session, client, live, queryClient, styleNonce }: AppProps
         </ClientProvider>
       </QueryClientProvider>
     </AuthProvider>
-    <Suspense fallback={null}>
-      <Notifications position="bottom-right" />
-    </Suspense>
+    <Notices />
   </MantineProvider>
 );

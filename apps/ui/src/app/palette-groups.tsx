@@ -1,7 +1,6 @@
 // What the palette finds for some words: by name where all is known, by the service's search for tasks.
 import { useMantineColorScheme } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { notifications } from "@mantine/notifications";
 import type { SpotlightActionGroupData } from "@mantine/spotlight";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
@@ -12,6 +11,7 @@ import { agentTypesKey, agentTypesQuery } from "../data/agent-type-data.ts";
 import { useClient } from "../data/client-context.tsx";
 import { organizationsKey, organizationsQuery } from "../data/organization-data.ts";
 import { foundTasksQuery } from "../data/task-search-data.ts";
+import { showNotice } from "../lib/notices.ts";
 import { problemWords } from "../lib/problem-words.ts";
 import { stateWord } from "../lib/task-words.ts";
 import { screenList } from "./screen-list.ts";
@@ -40,9 +40,9 @@ const useDeeds = (onShowKeys: () => void) => {
   const sync = async (organization: string, name: string) => {
     try {
       await client.syncOrganization({ params: { organization } });
-      notifications.show({ message: `${name} is in step with its repository.` });
+      showNotice({ message: `${name} is in step with its repository.` });
     } catch (error) {
-      notifications.show({ color: "red", title: `${name} was not synchronized`, message: problemWords(error) });
+      showNotice({ color: "red", title: `${name} was not synchronized`, message: problemWords(error) });
     }
     for (const queryKey of [organizationsKey, agentTypesKey]) void queries.invalidateQueries({ queryKey });
   };

@@ -1,8 +1,8 @@
 // What an action says afterwards: what was done, with a way back where there is one, and which tasks it left out and why.
 import { Button, Group } from "@mantine/core";
-import { notifications } from "@mantine/notifications";
 import type { BatchFailure } from "../../data/task-batch.ts";
 import { useKeyBindings } from "../../lib/key-bindings.ts";
+import { hideNotice, showNotice } from "../../lib/notices.ts";
 import { problemWords } from "../../lib/problem-words.ts";
 import { tasksWord } from "../../lib/task-words.ts";
 
@@ -35,7 +35,7 @@ const UndoButton = ({ onUndo }: { onUndo: () => void }) => {
 
 /** `words` follow the tasks' name: "set to priority 50". With `undo` the notice offers it for eight seconds. */
 export const sayDone = (tasks: readonly Titled[], words: string, undo?: () => unknown): void => {
-  const id = notifications.show({
+  const id = showNotice({
     autoClose: undo ? undoMs : noticeMs,
     message: (
       <Group justify="space-between" wrap="nowrap" gap="sm">
@@ -45,7 +45,7 @@ export const sayDone = (tasks: readonly Titled[], words: string, undo?: () => un
         {undo && (
           <UndoButton
             onUndo={() => {
-              notifications.hide(id);
+              hideNotice(id);
               void undo();
             }}
           />
@@ -58,7 +58,7 @@ export const sayDone = (tasks: readonly Titled[], words: string, undo?: () => un
 /** Names the tasks that were refused, the first few of them, by what they were refused for. */
 export const sayFailures = (failures: readonly BatchFailure[], tasks: readonly Titled[]): void => {
   const titles = new Map(tasks.map(({ id, title }) => [id, title]));
-  notifications.show({
+  showNotice({
     color: "red",
     autoClose: false,
     title:
@@ -77,5 +77,5 @@ export const sayFailures = (failures: readonly BatchFailure[], tasks: readonly T
 };
 
 export const sayNothingDone = (error: unknown): void => {
-  notifications.show({ color: "red", autoClose: false, title: "That did not work", message: problemWords(error) });
+  showNotice({ color: "red", autoClose: false, title: "That did not work", message: problemWords(error) });
 };

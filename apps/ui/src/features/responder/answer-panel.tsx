@@ -1,11 +1,11 @@
 // The answer to a task: written, saved as the task's result, and with it the end of the work.
 import { Alert, Button, Group, Kbd, NumberInput, Stack, Text } from "@mantine/core";
 import { getHotkeyHandler } from "@mantine/hooks";
-import { notifications } from "@mantine/notifications";
 import { maxResultCharacters, type Task } from "@task-service/contract";
 import { useState } from "react";
 import { MarkdownEditor } from "../../components/markdown-editor.tsx";
 import { useFinishDispatch, useSaveAnswer } from "../../data/responder-data.ts";
+import { showNotice } from "../../lib/notices.ts";
 import { problemWords } from "../../lib/problem-words.ts";
 import type { AnswerDraft } from "./answer-draft.ts";
 import { NewerResult } from "./newer-result.tsx";
@@ -43,12 +43,12 @@ export const AnswerPanel = ({ dispatch, task, draft, onGiveBack, onFinished }: A
     }
   };
   const saveOnly = async () => {
-    if (!isBusy && (await saveAnswer())) notifications.show({ message: "Answer saved as the task’s result" });
+    if (!isBusy && (await saveAnswer())) showNotice({ message: "Answer saved as the task’s result" });
   };
   const saveAndFinish = async () => {
     if (isBusy || (isChanged && !(await saveAnswer()))) return;
     if (draft.textNow() !== draft.text)
-      return void notifications.show({ message: "You wrote more while it was being saved: the task is still yours." });
+      return void showNotice({ message: "You wrote more while it was being saved: the task is still yours." });
     finish.mutate(undefined, {
       onSuccess: () => {
         draft.forget();

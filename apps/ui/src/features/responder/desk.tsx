@@ -1,6 +1,5 @@
 // A task in a person's hands: what is asked and as whom on the left, the answer and its ends on the right.
 import { Anchor, Box, Text } from "@mantine/core";
-import { notifications } from "@mantine/notifications";
 import { Link } from "@tanstack/react-router";
 import type { DispatchDetail, Task } from "@task-service/contract";
 import { useEffect, useState } from "react";
@@ -8,6 +7,7 @@ import { MarkdownText } from "../../components/markdown-text.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { PriorityMark } from "../../components/priority-mark.tsx";
 import { RelativeTime } from "../../components/relative-time.tsx";
+import { showNotice } from "../../lib/notices.ts";
 import { useAnswerDraft } from "./answer-draft.ts";
 import { AnswerPanel } from "./answer-panel.tsx";
 import classes from "./desk.module.css";
@@ -61,7 +61,7 @@ export const Desk = ({ dispatch, task, isGone, onLeave }: DeskProps) => {
   // Taken by a press of a button that is gone now.
   useEffect(() => document.querySelector<HTMLElement>("main h1")?.focus(), []);
   const leaveWith = (message: string) => {
-    notifications.show({ message });
+    showNotice({ message });
     onLeave();
   };
   return (

@@ -1,9 +1,9 @@
 // Asks before a task is deleted, naming it: there is no undo.
 import { Button, Group, Modal, Stack, Text } from "@mantine/core";
-import { notifications } from "@mantine/notifications";
 import { useNavigate } from "@tanstack/react-router";
 import type { Task } from "@task-service/contract";
 import { useDeleteTask } from "../../data/task-mutations.ts";
+import { showNotice } from "../../lib/notices.ts";
 import { problemWords } from "../../lib/problem-words.ts";
 import { isBeingWorkedOn } from "./task-prompt.tsx";
 
@@ -19,7 +19,7 @@ export const DeleteDialog = ({ task, isOpen, onClose }: DeleteDialogProps) => {
   const confirm = () =>
     remove.mutate(undefined, {
       onSuccess: () => {
-        notifications.show({ message: `Deleted “\u2068${task.title}\u2069”` });
+        showNotice({ message: `Deleted “\u2068${task.title}\u2069”` });
         void navigate({ to: "/" });
       },
     });

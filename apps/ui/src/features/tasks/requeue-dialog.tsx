@@ -1,10 +1,10 @@
 // Returns a task to the queue, with a word on why for whoever takes it next.
 import { Button, Group, Modal, Stack, Text, Textarea } from "@mantine/core";
 import { getHotkeyHandler } from "@mantine/hooks";
-import { notifications } from "@mantine/notifications";
 import type { Task } from "@task-service/contract";
 import { useState } from "react";
 import { useRequeueWithReason } from "../../data/task-requeue.ts";
+import { showNotice } from "../../lib/notices.ts";
 import { problemWords } from "../../lib/problem-words.ts";
 import { isBeingWorkedOn } from "./task-prompt.tsx";
 
@@ -24,7 +24,7 @@ export const RequeueDialog = ({ task, isOpen, onClose }: RequeueDialogProps) => 
       onSuccess: () => {
         setReason("");
         onClose();
-        notifications.show({ message: "Returned to its place in the queue" });
+        showNotice({ message: "Returned to its place in the queue" });
       },
     });
   return (
