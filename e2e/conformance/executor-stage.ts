@@ -115,8 +115,8 @@ export const setExecutorStage = async (
     start: (name: string, script: string, ...options: string[]): ChildProcess =>
       launch(executorFile, [], ["--name", name, ...options], script, asClient),
     /** `task-service run`, by whoever `settings` say. */
-    startRun: (name: string, script: string, settings: NodeJS.ProcessEnv): ChildProcess =>
-      launch(cliFile, ["run"], ["--name", name], script, settings),
+    startRun: (name: string, script: string, settings: NodeJS.ProcessEnv, ...options: string[]): ChildProcess =>
+      launch(cliFile, ["run"], ["--name", name, ...options], script, settings),
     hasBegun: () => vi.waitFor(async () => expect(await recorded("begun-1"), output).not.toBe(""), soon),
     endsAs: (...outcomes: Outcome[]) =>
       vi.waitFor(async () => {

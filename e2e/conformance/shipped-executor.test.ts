@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { executorClient } from "@task-service/dev/identity-accounts.ts";
 import { afterAll, beforeAll, describe, expect, type TestContext, test, vi } from "vitest";
 import { confirmDevice } from "../../apps/cli/test/sign-in-browser.ts";
 import { cliFile, isGone, processesOf, setExecutorStage, soon } from "./executor-stage.ts";
@@ -11,11 +12,13 @@ import { type Service, startService } from "./replicas.ts";
 import { newName } from "./scenario-stage.ts";
 
 const patience = { timeout: 90_000 };
+/** Only one test goes by it; the others begin while it is away. */
+const killedReplica = 2;
 const root = join(tmpdir(), `shipped-executor-${process.pid}`);
 let service: Service;
 
 beforeAll(async () => {
-  service = await startService({ replicas: 2, isTest: true, accessTokenSeconds: 4 });
+  service = await startService({ replicas: 3, isTest: true, accessTokenSeconds: 4 });
 }, 60_000);
 afterAll(async () => {
   try {
@@ -116,13 +119,13 @@ describe.concurrent("the shipped executor", () => {
     "The API is killed in the middle of a task: the worker goes on, its end is told later",
     patience,
     async (context) => {
-      const { id, client, start, hasBegun, endsAs, allow, recorded } = await setUp(context, 0);
+      const { id, client, start, hasBegun, endsAs, allow, recorded } = await setUp(context, killedReplica);
       start(newName(), `${waits}; echo "Done all the same."`);
       await hasBegun();
-      await service.replicas[0]?.kill();
+      await service.replicas[killedReplica]?.kill();
       await allow();
       await vi.waitUntil(async () => isGone((await recorded("pids")).split(" ")[0] ?? ""), soon);
-      await service.replicas[0]?.start();
+      await service.replicas[killedReplica]?.start();
       await endsAs("finished");
       context.expect((await client.getTask({ params: { id } })).result).toBe("Done all the same.");
     },
@@ -161,4 +164,28 @@ describe.concurrent("the shipped executor", () => {
       context.expect((await client.getTask({ params: { id } })).result).toBeNull();
     },
   );
+});
+
+test("Two of one name see no lock of each other: the later goes on, the earlier ends", patience, async (context) => {
+  const { folder, serviceUrl, start, startRun, hasBegun, endsAs, output } = await setUp(context);
+  const name = newName();
+  const earlier = startRun(
+    name,
+    waits,
+    {
+      TASK_SERVICE_URL: serviceUrl,
+      OIDC_ISSUER: service.issuer,
+      OIDC_CLIENT_ID: executorClient.id,
+      OIDC_CLIENT_SECRET: executorClient.secret,
+      XDG_STATE_HOME: join(folder, "elsewhere"),
+    },
+    "--lease",
+    "10s",
+  );
+  const exit = once(earlier, "exit");
+  await hasBegun();
+  start(name, waits);
+  await endsAs("lost", "finished");
+  context.expect(await exit, output()).toEqual([75, null]);
+  context.expect(output()).toContain(`uses the name ${name} and has taken over`);
 });

@@ -9,7 +9,8 @@ export interface FailureReport {
   readonly sentence: string;
 }
 
-const ended = (sentence: string): string => (/[.!?…]$/.test(sentence) ? sentence : `${sentence}.`);
+/** With a full stop, unless it has an end. */
+const closed = (sentence: string): string => (/[.!?…]$/.test(sentence) ? sentence : `${sentence}.`);
 
 /** A pointer as people write it: `/tasks/3/title` is tasks.3.title, `?limit` is limit. */
 const fieldOf = (pointer: string): string =>
@@ -22,7 +23,7 @@ export const problemSentence = ({ detail, title, errors = [], code, request_id }
     const words = [detail.includes(field) ? "" : field, detail.includes(what) ? "" : what];
     return words.filter(Boolean).join(" ") || [];
   });
-  const sentence = ended([(detail || title).replace(/\.$/, ""), ...unsaid].join(": "));
+  const sentence = closed([(detail || title).replace(/\.$/, ""), ...unsaid].join(": "));
   return code === "internal_error" ? `${sentence} The request was ${request_id}.` : sentence;
 };
 
@@ -42,14 +43,19 @@ export const reportOf = (error: unknown): FailureReport | undefined => {
     return { exitCode, sentence: problemSentence(error.problem) + hint };
   }
   if (error instanceof UnexpectedAnswerError) {
-    return { exitCode: exitCodes.outOfReach, sentence: `${shortenedLine(error.message)}. Is TASK_SERVICE_URL right?` };
+    const line = shortenedLine(error.message);
+    const isTrouble = error.status >= 500;
+    const sentence = isTrouble
+      ? `The service, or something before it, is in trouble: ${line}.`
+      : `${line}. Is TASK_SERVICE_URL right?`;
+    return { exitCode: exitCodes.outOfReach, sentence };
   }
   if (error instanceof SettingsError) {
     const sentence = `The settings cannot be used: ${error.problems.map(shortenedLine).join("; ")}.`;
     return { exitCode: exitCodes.configuration, sentence };
   }
   if (error instanceof CredentialsError) {
-    return { exitCode: exitCodes.notSignedIn, sentence: `There is no token: ${ended(shortenedLine(error.message))}` };
+    return { exitCode: exitCodes.notSignedIn, sentence: `There is no token: ${closed(shortenedLine(error.message))}` };
   }
   const isUnanswered = error instanceof TypeError && error.message === "fetch failed";
   return isUnanswered ? reportOf(outOfReach("The service", error)) : undefined;

@@ -3,19 +3,18 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { wrongUse } from "./exit-codes.ts";
 import { keepText } from "./kept-text.ts";
-import { surroundings } from "./surroundings.ts";
+import { surroundings, temporaryDirectory } from "./surroundings.ts";
 import { say } from "./terminal.ts";
 
 /** What $VISUAL or $EDITOR leaves in a file that begins as `before`. Fails as wrong use when none is set or it fails. */
 export const editedText = async (name: string, before = ""): Promise<string> => {
   const editor = surroundings().env["VISUAL"] || surroundings().env["EDITOR"];
   if (!editor) throw wrongUse("Set EDITOR to the editor you write with.");
-  const directory = await mkdtemp(join(tmpdir(), "task-service-edit-"));
+  const directory = await mkdtemp(join(temporaryDirectory(), "task-service-edit-"));
   const file = join(directory, name);
   try {
     await writeFile(file, before, { mode: 0o600 });

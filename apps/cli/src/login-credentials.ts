@@ -1,11 +1,11 @@
 // The token of whoever signed in with `login`: renewed before it ends, and kept for the next command.
 import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Credentials } from "@task-service/executor";
 import { notSignedIn } from "./exit-codes.ts";
 import { changeLogins, type Login, type Logins, readLogins, withLogin } from "./login-file.ts";
 import { discover, GrantRefusal, requestTokens, type TokenAnswer } from "./provider-requests.ts";
+import { temporaryDirectory } from "./surroundings.ts";
 
 /** Less is left of a token than a request may take. */
 const marginMs = 30_000;
@@ -30,14 +30,14 @@ export const loginOf = (
 /** Whether its access token lasts for a request. */
 export const isFresh = ({ expires_at }: Login): boolean => Date.parse(expires_at) - Date.now() > marginMs;
 
-const ended = "Your sign-in has ended: sign in again with `task-service login`.";
+const signInEnded = "Your sign-in has ended: sign in again with `task-service login`.";
 
 const refreshed = async (login: Login): Promise<Login> => {
   const { issuer, client_id, resource, refresh_token } = login;
-  if (!refresh_token) throw notSignedIn(ended);
+  if (!refresh_token) throw notSignedIn(signInEnded);
   const fields = { grant_type: "refresh_token", refresh_token, client_id, resource };
   const answer = await requestTokens(await discover(issuer), fields).catch((error: unknown) => {
-    throw error instanceof GrantRefusal ? notSignedIn(ended) : error;
+    throw error instanceof GrantRefusal ? notSignedIn(signInEnded) : error;
   });
   return loginOf(login, answer);
 };
@@ -46,7 +46,7 @@ const refreshed = async (login: Login): Promise<Login> => {
 const renewed = async (file: string, serviceUrl: string, isUsable: (login: Login) => boolean): Promise<Login> => {
   const change = async (kept: Logins): Promise<Logins> => {
     const login = kept.logins[serviceUrl];
-    if (!login) throw notSignedIn(ended);
+    if (!login) throw notSignedIn(signInEnded);
     if (isUsable(login)) return kept;
     return { ...withLogin(kept, serviceUrl, await refreshed(login)), current: kept.current };
   };
@@ -58,7 +58,7 @@ const renewed = async (file: string, serviceUrl: string, isUsable: (login: Login
  * `run`, which `close` removes.
  */
 export const createLoginCredentials = async (file: string, serviceUrl: string): Promise<Credentials> => {
-  const directory = await mkdtemp(join(tmpdir(), "task-service-token-"));
+  const directory = await mkdtemp(join(temporaryDirectory(), "task-service-token-"));
   const tokenFile = join(directory, "token");
   let written = "";
   let timer: NodeJS.Timeout | undefined;

@@ -24,6 +24,14 @@ afterAll(() => app.close());
 const list = (environment: NodeJS.ProcessEnv) => callCli(["list"], environment);
 const client = { OIDC_CLIENT_ID: "executor", OIDC_CLIENT_SECRET: "executor-secret" };
 
+/** The address of a server that answers everything like this. */
+const answering = async (status: number, body: string, type = "application/json"): Promise<string> => {
+  const server = createServer((_, response) => response.writeHead(status, { "content-type": type }).end(body));
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  onTestFinished(() => void server.close().closeAllConnections());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+};
+
 describe("a token comes from", () => {
   test("TASK_SERVICE_TOKEN, or a file", async () => {
     const file = join(await temporaryFolder(), "token");
@@ -69,14 +77,44 @@ describe("ends with", () => {
       code: 4,
       error: expect.stringMatching(/^The service cannot be reached: .+\n$/),
     });
-    const server = createServer((_, response) => response.end("<h1>Hello</h1>")).listen(0, "127.0.0.1");
-    await once(server, "listening");
-    onTestFinished(() => void server.close());
-    const TASK_SERVICE_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const TASK_SERVICE_URL = await answering(200, "<h1>Hello</h1>", "text/html");
     expect(await list({ TASK_SERVICE_URL, ...token })).toMatchObject({
       code: 4,
       error: expect.stringContaining("TASK_SERVICE_URL"),
     });
+  });
+
+  test.for([
+    [200, "null"],
+    [204, ""],
+    [200, '"pong"'],
+    [200, '{"items":null,"next_cursor":null}'],
+    [200, '{"items":[{"name":"of another API"}],"next_cursor":null,"id":"x","task":{}}'],
+    [404, '{"code":404,"message":"No such route"}'],
+    [422, '{"code":"invalid","detail":"no","title":"no","errors":"many"}'],
+  ] as const)("4 and one sentence when another service answers %i %s", async ([status, body]) => {
+    const environment = { TASK_SERVICE_URL: await answering(status, body), TASK_SERVICE_TOKEN: "x" };
+    const id = "0199aa10-7c4e-7b6e-9d0a-3f2a51d8c001";
+    // That there is nothing to take is told by 204, or null.
+    const next = status === 204 || body === "null" ? [] : [["next", "--json"]];
+    for (const args of [["list"], ["list", "--json"], ["show", id], ["show", id, "--json"], ...next]) {
+      expect(await callCli(args, environment), args.join(" ")).toEqual({
+        code: 4,
+        out: "",
+        error: expect.stringMatching(
+          /^[^\n]+ does not answer as the task service does\. Is TASK_SERVICE_URL right\?\n$/,
+        ),
+      });
+    }
+  });
+
+  test("4 and the status when what stands before the service is in trouble, which is no fault of the address", async () => {
+    for (const [body, type] of [["<h1>Bad Gateway</h1>", "text/html"], ['{"message":"no upstream"}']] as const) {
+      const environment = { TASK_SERVICE_URL: await answering(502, body, type), TASK_SERVICE_TOKEN: "x" };
+      const { code, error } = await list(environment);
+      expect([code, error]).toEqual([4, expect.stringMatching(/^The service, or something before it, .*502.*\n$/)]);
+      expect(error).not.toContain("TASK_SERVICE_URL");
+    }
   });
 
   test("78 for a damaged login and for a token of two lines, of which nothing is told", async () => {
@@ -170,7 +208,9 @@ describe("completion", () => {
     const { out } = await callCli(["completion", "bash"], {});
     const folder = await temporaryFolder();
     await writeFile(join(folder, "my prompt *.md"), "");
-    const complete = completer(out, `task-service() { [ "$1" = __complete ] && echo "acme/$2"; }`, folder);
+    // As in the bash of macOS, which has no mapfile.
+    const before = `enable -n mapfile readarray\ntask-service() { [ "$1" = __complete ] && echo "acme/$2"; }`;
+    const complete = completer(out, before, folder);
     expect(await complete("create", "--agent-type", "ac")).toEqual(["acme/agent-types"]);
     expect(await complete("list", "-o", "")).toEqual(["acme/organizations"]);
     expect(await complete("list", "-a", "other")).toEqual([""]);

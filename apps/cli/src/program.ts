@@ -27,6 +27,10 @@ const commands: Readonly<Record<string, { readonly about: string; load(): Promis
   logout: { about: "forget a sign-in", load: async () => (await import("./commands/login.ts")).logoutCommand() },
   create: { about: "create a task", load: async () => (await import("./commands/create.ts")).createCommand() },
   list: { about: "list tasks, newest first", load: async () => (await import("./commands/list.ts")).listCommand() },
+  agents: {
+    about: "list agent types: who tasks can be given to",
+    load: async () => (await import("./commands/agents.ts")).agentsCommand(),
+  },
   show: { about: "show a task", load: async () => (await import("./commands/show.ts")).showCommand() },
   update: { about: "change a task", load: async () => (await import("./commands/update.ts")).updateCommand() },
   note: {
@@ -107,7 +111,7 @@ export const createProgram = async (names: readonly string[] = Object.keys(comma
 };
 
 /** The exit code, after the sentence that says why. Throws what is a fault of this program. */
-const ended = async (error: unknown): Promise<number> => {
+const exitCodeOf = async (error: unknown): Promise<number> => {
   // commander has said what is wrong; asking for help is none of it, though it ends the same way.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.good : exitCodes.wrongUse;
   const { reportOf } = await import("./failure-report.ts");
@@ -126,6 +130,6 @@ export const runProgram = (args: readonly string[], those: Surroundings = proces
       await program.parseAsync([...args], { from: "user" });
       return exitCodes.good;
     } catch (error) {
-      return ended(error);
+      return exitCodeOf(error);
     }
   });

@@ -1,13 +1,13 @@
 // A connection to the service for one command: the settings, the credentials, and the contract's client over them.
 
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Client, createClient } from "@task-service/contract";
 import { type Credentials, createRenewingFetch, openCredentials } from "@task-service/executor";
+import { checkAnswers } from "./answer-shape.ts";
 import { type CliCredentials, readCliSettings } from "./cli-settings.ts";
 import { createLoginCredentials } from "./login-credentials.ts";
-import { surroundings } from "./surroundings.ts";
+import { surroundings, temporaryDirectory } from "./surroundings.ts";
 
 export interface Session {
   readonly serviceUrl: string;
@@ -20,7 +20,7 @@ export interface Session {
 
 /** A token that nobody renews, in a file for workers (D-08). */
 const fixed = async (token: string): Promise<Credentials> => {
-  const directory = await mkdtemp(join(tmpdir(), "task-service-token-"));
+  const directory = await mkdtemp(join(temporaryDirectory(), "task-service-token-"));
   const tokenFile = join(directory, "token");
   await writeFile(tokenFile, token, { mode: 0o600 });
   const current = () => Promise.resolve(token);
@@ -41,7 +41,7 @@ export const withSession = async <T>(work: (session: Session) => Promise<T>): Pr
   const renewingFetch = createRenewingFetch(credentials);
   const token = (): Promise<string> => credentials.token();
   try {
-    const client = createClient({ baseUrl: serviceUrl, token, fetch: renewingFetch });
+    const client = checkAnswers(createClient({ baseUrl: serviceUrl, token, fetch: renewingFetch }), serviceUrl);
     return await work({ serviceUrl, client, credentials, fetch: renewingFetch, token });
   } finally {
     await credentials.close();

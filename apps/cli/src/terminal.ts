@@ -65,9 +65,9 @@ export const printTable = <T>(columns: readonly Column<T>[], rows: readonly T[])
 
 /** Prints `name  value` lines; pairs without a value are left out. */
 export const printFields = (fields: readonly (readonly [name: string, value: string | null | undefined])[]): void => {
-  const given = fields.filter((field): field is [string, string] => Boolean(field[1]));
-  const width = Math.max(0, ...given.map(([name]) => name.length)) + 2;
-  for (const [name, value] of given) print(`${styled("dim", name.padEnd(width))}${printable(value)}`);
+  const shown = fields.filter((field): field is [string, string] => Boolean(field[1]));
+  const width = Math.max(0, ...shown.map(([name]) => name.length)) + 2;
+  for (const [name, value] of shown) print(`${styled("dim", name.padEnd(width))}${printable(value)}`);
 };
 
 /** A heading, then text of many lines. */

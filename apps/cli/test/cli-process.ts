@@ -1,27 +1,31 @@
 // `task-service` as a process, with a configuration folder of its own and nothing of the caller's settings.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtempSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, vi } from "vitest";
 
 /** A process takes its time to start on a busy machine. */
-vi.setConfig({ testTimeout: 90_000 });
-const patienceMs = 40_000;
+vi.setConfig({ testTimeout: 240_000 });
+const patienceMs = 80_000;
 
 export const mainFile = join(import.meta.dirname, "../src/main.ts");
 
-/** A folder that goes with the test. */
-export const temporaryFolder = async (): Promise<string> => {
-  const folder = await mkdtemp(join(tmpdir(), "cli-test-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+const newFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), "cli-test-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   return folder;
 };
 
-/** What a command sees: `PATH`, no development data, and what the test says. */
+/** A folder that goes with the test. */
+export const temporaryFolder = (): Promise<string> => Promise.resolve(newFolder());
+
+/** What a command sees: `PATH`, a folder for temporary files that goes with the test, no development data, and what the test says. */
 export const cleanEnvironment = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
   PATH: process.env["PATH"],
+  TMPDIR: environment["TMPDIR"] ?? newFolder(),
   DATA_DIR: "/nowhere",
   XDG_CONFIG_HOME: "/nowhere",
   XDG_CACHE_HOME: join(tmpdir(), "cli-test-cache"),

@@ -124,6 +124,10 @@ test.each([
 test("a command that does not exist is a reason too", async () => {
   const run = runner(["no-such-command"])(handoffOf(), running.signal);
   await expect(run).rejects.toThrow(new Error("cannot start no-such-command: ENOENT"));
+  const tooLong = runner(["true", "{prompt}"])(withPrompt("x".repeat(2 ** 21)), running.signal);
+  await expect(tooLong).rejects.toThrow(
+    "cannot start true: an argument is too long for this system; put {prompt_file}",
+  );
 });
 
 test("an abort ends the worker and its grandchildren, and lets them tidy up", async () => {

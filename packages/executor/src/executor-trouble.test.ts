@@ -169,6 +169,23 @@ describe("a service in trouble", () => {
     expect(service.requests("capacity")).toHaveLength(1);
   });
 
+  test.each([
+    ["an empty one", { status: 204 }],
+    ["one without lists", { status: 200, body: {} }],
+    ["a hand-over without a task", { status: 200, body: { dispatches: [{}], revoked: [] } }],
+    ["a list of nothing", { status: 200, body: { dispatches: [null], revoked: [] } }],
+  ])("that answers in another shape is away like any other: %s", async (_, answer) => {
+    const { service, start, logged, lines, requested, finished } = await setUp();
+    service.rules.push(() => answer);
+    start(done, { pacing: { ...pacing, retry: { firstMs: 20, maxMs: 20 } } });
+    await requested("capacity", 4);
+    expect(lines).toEqual([expect.stringContaining("not the task service's JSON; trying again")]);
+    service.rules.length = 0;
+    service.offer({});
+    await finished();
+    await logged(/the task service answers again/);
+  });
+
   test("that has seen a later signal under the name is asked again, slowly", async () => {
     const { service, start, logged, requested } = await setUp();
     service.rules.push(() => problem("stale_signal"));

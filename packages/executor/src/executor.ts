@@ -1,12 +1,13 @@
 // The executor: one capacity signal at a time says what ended, what runs and what is free; what it brings is worked on.
 import { once } from "node:events";
-import { type CapacityAnswer, type Handoff, ProblemError } from "@task-service/contract";
+import type { CapacityAnswer, Handoff } from "@task-service/contract";
 import { createCapacitySignal, type Standing } from "./capacity-signal.ts";
 import { type DispatchEnd, workOnDispatch } from "./dispatch-work.ts";
 import { ended, seconds, taken } from "./executor-log.ts";
 import { defaultLeaseSeconds, type ExecutorOptions, signalSettings } from "./executor-options.ts";
 import { createFarewell } from "./farewell.ts";
-import { defaultPacing, growing, jittered, type Pacing, pause } from "./pacing.ts";
+import { NameTakenError } from "./name-taken-error.ts";
+import { defaultPacing, growing, jittered, pause, retryMs } from "./pacing.ts";
 import { printable } from "./printable-text.ts";
 import { createServiceCondition } from "./service-condition.ts";
 
@@ -18,6 +19,11 @@ export interface Executor {
   drain(): Promise<void>;
   /** Drains without waiting: aborts the running workers and releases their tasks with `reason`, for `stopReportsMs`. */
   stop(reason: string): Promise<void>;
+  /**
+   * Resolves when it has ended: after {@link drain} or {@link stop}, or by itself, with an error, when another process
+   * turned out to use its name. Then it has stopped its runs. Never rejects.
+   */
+  readonly ended: Promise<NameTakenError | undefined>;
 }
 
 /** With all slots in use no signal waits at the service: how often it is asked whether something was revoked. */
@@ -37,6 +43,8 @@ export const createExecutor = (options: ExecutorOptions): Executor => {
   const run = farewell.watched(options.run);
   const condition = createServiceCondition(log);
   const signal = createCapacitySignal(client, signalSettings(options), pacing, over.signal);
+  /** Once it is known nothing is signalled any more. */
+  let rival: NameTakenError | undefined;
   /** Dispatches whose slot is in use; the controller aborts when the service says that one is over. */
   const held = new Map<string, AbortController>();
   const works = new Set<Promise<void>>();
@@ -63,7 +71,7 @@ export const createExecutor = (options: ExecutorOptions): Executor => {
   const withdraw = (): Promise<void> => {
     releases += 1;
     changed.abort();
-    return over.signal.aborted ? Promise.resolve() : withdrawn.promise;
+    return rival || over.signal.aborted ? Promise.resolve() : withdrawn.promise;
   };
 
   const rest = (): void => {
@@ -123,6 +131,17 @@ export const createExecutor = (options: ExecutorOptions): Executor => {
     }
   };
 
+  /** All that it held was given back when the other process signalled first. */
+  const leaveTo = (error: NameTakenError): Promise<unknown> => {
+    rival = error;
+    log(error.message);
+    isDraining = true;
+    stopping.abort(error);
+    withdrawn.resolve();
+    farewell.begin(pacing.stopReportsMs);
+    return Promise.all(works);
+  };
+
   /** A signal that something has changed since is overtaken by the next one and answered empty; its answer counts all the same. */
   const signalUntilOver = async (): Promise<void> => {
     for (let failures = 0; !over.signal.aborted; ) {
@@ -131,6 +150,7 @@ export const createExecutor = (options: ExecutorOptions): Executor => {
       const askedMs = performance.now();
       const outcome = await Promise.race([send(told), once(changed.signal, "abort")]);
       if (Array.isArray(outcome)) continue;
+      if (outcome instanceof NameTakenError) return void (await leaveTo(outcome));
       if (told.slots === 0) {
         withdrawn.resolve();
         withdrawn = Promise.withResolvers();
@@ -168,16 +188,11 @@ export const createExecutor = (options: ExecutorOptions): Executor => {
     return done;
   };
   return {
+    ended: done.then(() => rival),
     drain: () => endWithin(pacing.drainReportsMs),
     stop: (reason) => {
       stopping.abort(new Error(reason));
       return endWithin(pacing.stopReportsMs);
     },
   };
-};
-
-const retryMs = (error: Error, failures: number, { retry, notMemberMs }: Pacing): number => {
-  if (!(error instanceof ProblemError)) return jittered(growing(retry, failures));
-  if (error.code === "not_a_member") return jittered(notMemberMs);
-  return Math.max(jittered(growing(retry, failures)), (error.retryAfterSeconds ?? 0) * 1_000);
 };

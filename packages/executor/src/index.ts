@@ -18,7 +18,7 @@ export {
 } from "./executor-settings.ts";
 export { usage } from "./executor-usage.ts";
 export { createGrantedCredentials } from "./granted-credentials.ts";
-export { NameTakenError } from "./name-lock.ts";
+export { NameTakenError } from "./name-taken-error.ts";
 export type { Growth, Pacing } from "./pacing.ts";
 export { printable, printableText } from "./printable-text.ts";
 export { tryLock } from "./process-lock.ts";

@@ -114,6 +114,47 @@ test("a second process under the name is refused; the name of one that was kille
   expect(await third.ended).toMatchObject({ code: 0 });
 });
 
+test.each([[], ["--work-dir"], ["--logs"]])(
+  "a folder that cannot be made is a wrong setting: %s",
+  async (...option) => {
+    await writeFile(join(folder, "file"), "");
+    const place = join(folder, "file", "x");
+    const options = option.flatMap((one) => [one, place]);
+    const environment = {
+      ...configured(),
+      XDG_RUNTIME_DIR: folder,
+      ...(options.length === 0 && { XDG_STATE_HOME: place }),
+    };
+    const { code, out, error } = await start([...options, "--", "true"], environment).ended;
+    expect({ code, out }).toEqual({ code: 78, out: "" });
+    expect(error).toMatch(/cannot be made .*: name another with --(work-dir|logs, or keep no output with --no-logs)\n/);
+  },
+);
+
+test("of two that do not see each other's lock the earlier ends with 75 and says why", async () => {
+  const options = ["--name", "test-7", "--lease", "10s", "--", "true"];
+  const first = start(options, configured());
+  await first.says("takes up to");
+  await vi.waitFor(() => expect(service.requests("capacity")).toHaveLength(1), 10_000);
+  const second = start(options, { ...configured(), XDG_STATE_HOME: join(folder, "elsewhere") });
+  const { code, error } = await first.ended;
+  expect(code).toBe(75);
+  expect(error).toMatch(/^The executor ends: another process, .* uses the name test-7 and has taken over/);
+  second.child.kill("SIGTERM");
+  expect(await second.ended).toMatchObject({ code: 0 });
+});
+
+test("a reader that stands still holds nothing up, and the end does not wait for it", async () => {
+  service.offer({}, {});
+  const { child } = start(["--lease", "10s", "--", "sh", "-c", "seq 1000000"], configured());
+  child.stdout?.pause();
+  child.stderr?.pause();
+  await vi.waitFor(() => expect(service.finished()).toHaveLength(2), 30_000);
+  const exit = once(child, "exit");
+  child.kill("SIGTERM");
+  expect(await exit).toEqual([0, null]);
+}, 60_000);
+
 test("wrong settings end with 78 and all of their problems", async () => {
   const { code, error } = await start(["--", "true"], { TASK_SERVICE_URL: "x" }).ended;
   expect(code).toBe(78);

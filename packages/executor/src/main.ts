@@ -4,7 +4,7 @@ import { openCredentials } from "./connect.ts";
 import { parseExecutorArguments, UsageError } from "./executor-arguments.ts";
 import { readExecutorSettings, SettingsError } from "./executor-settings.ts";
 import { exitCodes, usage } from "./executor-usage.ts";
-import { NameTakenError } from "./name-lock.ts";
+import { NameTakenError } from "./name-taken-error.ts";
 import { endWithReader } from "./stop-signals.ts";
 
 const run = async (): Promise<void> => {
@@ -21,7 +21,7 @@ const exitCodeOf = (error: unknown): number => {
     return exitCodes.wrongUsage;
   }
   if (error instanceof NameTakenError) {
-    process.stderr.write(`The executor cannot start: ${error.message}\n`);
+    process.stderr.write(`The executor ends: ${error.message}\n`);
     return exitCodes.nameTaken;
   }
   if (error instanceof SettingsError) {

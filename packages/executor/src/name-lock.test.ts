@@ -5,7 +5,8 @@ import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { lockName, NameTakenError } from "./name-lock.ts";
+import { lockName } from "./name-lock.ts";
+import { NameTakenError } from "./name-taken-error.ts";
 
 const place = async (): Promise<string> => {
   const directory = await mkdtemp(join(tmpdir(), "executor-test-"));
@@ -24,6 +25,15 @@ test("a name is taken once for each service, and free again when it was given ba
   unlock();
   lockName("box-1", url, directory)();
   expect(await readdir(directory)).toEqual([]);
+});
+
+test.each([
+  ["http://localhost:8080/api", "http://127.0.0.1:8080/api", "http://[::1]:8080/api/"],
+  ["https://tasks.example/api", "https://TASKS.example:443/api"],
+])("one service is one, however its address is written: %s", async (first, ...others) => {
+  const directory = await place();
+  lockName("box-1", first, directory);
+  for (const other of others) expect(() => lockName("box-1", other, directory)).toThrow(NameTakenError);
 });
 
 test("only this user may look at the lock", async () => {

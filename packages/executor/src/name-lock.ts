@@ -3,18 +3,18 @@ import { createHash } from "node:crypto";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { lockDirectory } from "./lock-directory.ts";
+import { NameTakenError } from "./name-taken-error.ts";
 import { tryLock } from "./process-lock.ts";
 
-/** Another process of this machine is the executor of that name; `pid` is its id. */
-export class NameTakenError extends Error {
-  override readonly name = "NameTakenError";
-  readonly pid: number;
+const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
-  constructor(name: string, pid: number) {
-    super(`process ${pid} is the executor ${name} already: wait for its end, or take another --name`);
-    this.pid = pid;
-  }
-}
+/** One spelling for each service: this machine has many names for itself, and a default port may be left out. */
+const plainAddress = (serviceUrl: string): string => {
+  const url = URL.parse(serviceUrl);
+  if (!url) return serviceUrl;
+  if (loopback.test(url.hostname)) url.hostname = "localhost";
+  return url.href.replace(/\/+$/, "");
+};
 
 /**
  * Takes the name for this process, at this service; the lock of a process that is gone is taken over. Returns what
@@ -23,10 +23,14 @@ export class NameTakenError extends Error {
 export const lockName = (name: string, serviceUrl: string, directory = lockDirectory()): (() => void) => {
   // Machines may share a home, and process ids mean nothing from one to the other.
   const digest = createHash("sha256")
-    .update(JSON.stringify([hostname(), serviceUrl, name]))
+    .update(JSON.stringify([hostname(), plainAddress(serviceUrl), name]))
     .digest("hex")
     .slice(0, 32);
   const { unlock, holder } = tryLock(join(directory, `${digest}.lock`));
-  if (!unlock) throw new NameTakenError(name, holder);
+  if (!unlock) {
+    throw new NameTakenError(
+      `process ${holder} is the executor ${name} already: wait for its end, or take another --name`,
+    );
+  }
   return unlock;
 };

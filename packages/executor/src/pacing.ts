@@ -1,5 +1,6 @@
 // How long the executor waits for what, and how its waits grow.
 import { setTimeout as sleep } from "node:timers/promises";
+import { ProblemError } from "@task-service/contract";
 
 export interface Growth {
   readonly firstMs: number;
@@ -43,6 +44,13 @@ export const growing = ({ firstMs, maxMs }: Growth, failures: number): number =>
 
 /** From three to five quarters of `ms`, so that many executors do not ask in step. */
 export const jittered = (ms: number, random = Math.random): number => ms * (0.75 + random() / 2);
+
+/** The wait after so many failures in a row, the last of which was `error`. */
+export const retryMs = (error: Error, failures: number, { retry, notMemberMs }: Pacing): number => {
+  if (!(error instanceof ProblemError)) return jittered(growing(retry, failures));
+  if (error.code === "not_a_member") return jittered(notMemberMs);
+  return Math.max(jittered(growing(retry, failures)), (error.retryAfterSeconds ?? 0) * 1_000);
+};
 
 /** Resolves after `ms` (at once when that is over), or when `signal` aborts. */
 export const pause = async (ms: number, signal: AbortSignal): Promise<void> => {

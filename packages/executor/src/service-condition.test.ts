@@ -4,8 +4,10 @@ import { expect, test } from "vitest";
 import { CredentialsError } from "./credentials.ts";
 import { createServiceCondition } from "./service-condition.ts";
 
-const problemError = (code: "not_a_member" | "unauthenticated" | "database_unavailable", detail: string) =>
-  new ProblemError({ type: "about:blank", ...problemCodes[code], code, detail, request_id: "r" });
+const problemError = (
+  code: "not_a_member" | "stale_signal" | "unauthenticated" | "database_unavailable",
+  detail: string,
+) => new ProblemError({ type: "about:blank", ...problemCodes[code], code, detail, request_id: "r" });
 
 const refused = new TypeError("fetch failed", { cause: new Error("connect ECONNREFUSED 127.0.0.1:1") });
 
@@ -16,6 +18,7 @@ test.each([
     "not a member of the group: executor is not in «g»; trying again",
   ],
   [problemError("unauthenticated", "expired"), "the task service refuses the token: expired; trying again"],
+  [problemError("stale_signal", "a higher one"), expect.stringContaining("or the clock was set back: a higher one")],
   [new UnexpectedAnswerError(502, "http://t/x"), expect.stringContaining("http://t/x answered 502")],
   [new CredentialsError("invalid_client"), "no access token: invalid_client; trying again"],
 ])("%s", (error, line) => {

@@ -4,11 +4,16 @@ import { CredentialsError } from "./credentials.ts";
 
 const causeOf = (error: Error): string => (error.cause instanceof Error ? error.cause.message : error.message);
 
+/** Sequences come from the clock, so an executor that starts is refused for one of two reasons. */
+const staleSignal =
+  "the task service answers 409 stale_signal, so another process uses this executor's name or the clock was set back";
+
 const describe = (error: unknown): { kind: string; line: string } => {
   if (error instanceof ProblemError) {
     const { code, status, message } = error;
     if (code === "not_a_member") return { kind: code, line: `not a member of the group: ${message}` };
     if (code === "unauthenticated") return { kind: code, line: `the task service refuses the token: ${message}` };
+    if (code === "stale_signal") return { kind: code, line: `${staleSignal}: ${message}` };
     return { kind: code, line: `the task service answers ${status} ${code}: ${message}` };
   }
   if (error instanceof CredentialsError) return { kind: "no_token", line: `no access token: ${error.message}` };

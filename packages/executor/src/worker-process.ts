@@ -1,5 +1,5 @@
 // One worker process: started in its own group, fed its prompt, listened to, and ended with all its children.
-import { spawn } from "node:child_process";
+import { type ChildProcessWithoutNullStreams, type SpawnOptionsWithoutStdio, spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { endProcessGroup } from "./process-group.ts";
@@ -30,7 +30,7 @@ export const runWorkerProcess = async (worker: WorkerProcess): Promise<void> => 
   const { command, directory, environment, input, print, signal, graceMs = 10_000 } = worker;
   signal.throwIfAborted();
   const [file, ...args] = command;
-  const child = spawn(file, args, { cwd: directory, env: environment, detached: true, stdio: "pipe" });
+  const child = started(file, args, { cwd: directory, env: environment, detached: true, stdio: "pipe" });
   const { pid, stdin, stdout, stderr } = child;
   const exit = once(child, "exit") as Promise<[number | null, NodeJS.Signals | null]>;
   if (pid === undefined) return exit.then(() => undefined, cannotStart(file));
@@ -63,6 +63,22 @@ export const runWorkerProcess = async (worker: WorkerProcess): Promise<void> => 
   if (code === 0) return;
   const cause = killedBy ? `killed by ${killedBy}` : `exit code ${code}`;
   throw new Error(lastComplaint ? `${cause}: ${lastComplaint}` : cause);
+};
+
+const tooLong =
+  "an argument is too long for this system; put {prompt_file} in the place of {prompt}, or {persona_file} in that of {persona}";
+
+/** As `spawn`, whose errors but for those of a missing file or right are thrown. */
+const started = (
+  file: string,
+  args: readonly string[],
+  options: SpawnOptionsWithoutStdio,
+): ChildProcessWithoutNullStreams => {
+  try {
+    return spawn(file, args, options);
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).code === "E2BIG" ? new Error(`cannot start ${file}: ${tooLong}`) : error;
+  }
 };
 
 const cannotStart = (file: string) => (error: NodeJS.ErrnoException) => {

@@ -2,7 +2,7 @@
 import type { DispatchRate } from "@task-service/contract";
 import type { Queryable } from "../platform/database.ts";
 
-/** A bucket is by this part of a doubling wider than the one before: its middle is within 9.1 % of all it holds. */
+/** A bucket is by this part of a doubling wider than the one before. */
 const bucketsPerDoubling = 4;
 
 /** The bucket of a wait: 0 up to 1 ms, then n up to 2^(n/4) ms. */
@@ -14,7 +14,12 @@ export interface WaitBucket {
   count: number;
 }
 
-const middleOf = (bucket: number): number => Math.round(2 ** (Math.max(bucket - 0.5, 0) / bucketsPerDoubling));
+/** The last whole millisecond that a bucket holds. */
+const lastOf = (bucket: number): number => Math.floor(2 ** (bucket / bucketsPerDoubling));
+
+/** Between the first and the last whole millisecond of a bucket: within a tenth, or a millisecond, of all it holds. */
+const middleOf = (bucket: number): number =>
+  bucket <= 0 ? 1 : Math.round(Math.sqrt((lastOf(bucket - 1) + 1) * lastOf(bucket)));
 
 /** The wait that so many per cent did not exceed, in milliseconds; null of nothing. */
 const percentile = (ascending: readonly WaitBucket[], total: number, percent: number): number | null => {

@@ -22,6 +22,7 @@ const valueCases = (
   ].join("\n");
 };
 
+/** Also for the bash 3.2 of macOS. */
 const bash = (places: readonly Place[]): string => `_task_service() {
   local current="\${COMP_WORDS[COMP_CWORD]}" place="" words word
   COMPREPLY=()
@@ -40,9 +41,14 @@ ${shellCases(places)}
   _task_service_offer "$words" "$current"
   [ \${#COMPREPLY[@]} -eq 0 ] || return
   compopt -o filenames 2> /dev/null
-  mapfile -t COMPREPLY < <(compgen -f -- "$current")
+  _task_service_take < <(compgen -f -- "$current")
 }
-_task_service_offer() { mapfile -t COMPREPLY < <(compgen -W "$1" -- "$2"); }
+_task_service_offer() { _task_service_take < <(compgen -W "$1" -- "$2"); }
+_task_service_take() {
+  local line
+  COMPREPLY=()
+  while IFS= read -r line; do COMPREPLY+=("$line"); done
+}
 _task_service_places() { printf '%s' "|${places.map(({ words }) => words).join("|")}|"; }
 complete -F _task_service task-service
 `;

@@ -1,13 +1,12 @@
 // `task-service create`: puts a task into the queue.
 
-import type { Task, TaskCreate } from "@task-service/contract";
+import type { Task } from "@task-service/contract";
 import { Command } from "commander";
-import { agentTypeId } from "../agent-type-names.ts";
-import { wrongUse } from "../exit-codes.ts";
 import { withInputText } from "../input-text.ts";
 import { collected, given, priority } from "../option-values.ts";
-import { type Session, withSession } from "../session.ts";
+import { withSession } from "../session.ts";
 import { surroundings } from "../surroundings.ts";
+import { assignment } from "../task-assignment.ts";
 import { printTaskLine } from "../task-text.ts";
 import { printJson } from "../terminal.ts";
 import { workerSurroundings } from "../worker-surroundings.ts";
@@ -38,23 +37,12 @@ Examples
   $ task-service create --organization acme --user bob "Decide on the price"
 `;
 
-/** Who it is for, as the API takes it. */
-const assignment = async ({ client }: Session, options: CreateOptions): Promise<Partial<TaskCreate>> => {
-  const { agentType, user, organization } = options;
-  if (agentType !== undefined && user !== undefined) throw wrongUse("Give --agent-type or --user, not both.");
-  if (user !== undefined) return { assignee_type: "user", assignee: user };
-  if (agentType === undefined) return {};
-  // The API knows ids and `organization/slug` itself.
-  const assignee = agentType.includes("/") ? agentType : await agentTypeId(client, agentType, organization);
-  return { assignee_type: "agent", assignee };
-};
-
 const create = (words: string[], options: CreateOptions): Promise<void> =>
   withSession(async (session) => {
     const { organization, title, label: labels, gitLink: git_link, key, json } = options;
     const parent_id =
       options.parent === false ? undefined : (options.parent ?? workerSurroundings(surroundings().env).taskId);
-    const assigned = await assignment(session, options);
+    const assigned = await assignment(session.client, options, organization);
     const fields = given({ organization, title, priority: options.priority, labels, parent_id, git_link });
     const headers = given({ "idempotency-key": key });
     const task: Task = await withInputText(words, options.file, "prompt", (prompt) =>

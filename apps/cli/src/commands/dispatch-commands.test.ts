@@ -1,5 +1,5 @@
 // next, finish, release, respond and run against a real API; what signals end as processes.
-import { chmod, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Handoff } from "@task-service/contract";
 import { executorFlags } from "@task-service/executor";
@@ -110,7 +110,7 @@ describe("respond", () => {
     const { error } = await callCli(["respond", "-a", agent, "-w", "0"], signedIn(), input);
     const [, file = ""] = /What you wrote is kept in (\S+)/.exec(error) ?? [];
     expect(await readFile(file, "utf8")).toBe("Half of it");
-    await rm(file);
+    expect(file, "where the test has its temporary files").toContain("cli-test-");
   });
 
   test("what an editor left that failed is kept", async () => {
@@ -119,7 +119,6 @@ describe("respond", () => {
     const { code, error } = await callCli(["respond", "-a", agent, "-w", "0", "-e"], environment);
     const [, file = ""] = /What you wrote is kept in (\S+?)\.?\n/.exec(error) ?? [];
     expect([code, await readFile(file, "utf8")]).toEqual([2, "Half of it\n"]);
-    await rm(file);
     expect((await read(task.id)).state).toBe("queued");
   });
 

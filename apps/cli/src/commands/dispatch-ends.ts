@@ -15,9 +15,9 @@ const dispatchIdOr = (named: string | undefined): string => {
   return wholeId(id, "dispatch");
 };
 
-const end = (end: (session: Session) => Promise<Dispatch>, json: boolean | undefined): Promise<void> =>
+const endDispatch = (call: (session: Session) => Promise<Dispatch>, json: boolean | undefined): Promise<void> =>
   withSession(async (session) => {
-    const dispatch = await end(session);
+    const dispatch = await call(session);
     if (json) printJson(dispatch);
     else print(`Dispatch ${dispatch.id} of task ${dispatch.task_id}: ${dispatch.outcome}.`);
   });
@@ -36,7 +36,7 @@ export const finishCommand = (): Command =>
     .addHelpText("after", finishHelp)
     .action((named: string | undefined, { json }: { json?: boolean }) => {
       const params = { id: dispatchIdOr(named) };
-      return end(({ client }) => client.finishDispatch({ params }), json);
+      return endDispatch(({ client }) => client.finishDispatch({ params }), json);
     });
 
 const releaseHelp = `
@@ -54,5 +54,5 @@ export const releaseCommand = (): Command =>
     .addHelpText("after", releaseHelp)
     .action((named: string | undefined, { reason, json }: { reason?: string; json?: boolean }) => {
       const params = { id: dispatchIdOr(named) };
-      return end(({ client }) => client.releaseDispatch({ params, body: given({ reason }) }), json);
+      return endDispatch(({ client }) => client.releaseDispatch({ params, body: given({ reason }) }), json);
     });

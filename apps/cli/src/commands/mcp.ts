@@ -29,11 +29,11 @@ const serve = (): Promise<void> =>
       const { watchAnswers } = await import("../mcp/answer-watch.ts");
       const { createMcpServer } = await import("../mcp/mcp-server.ts");
       const server = createMcpServer({ client, worker: workerSurroundings(process.env) }, readVersion());
-      const ended = once(process.stdin, "end", { signal: interrupted }).catch(() => undefined);
+      const inputEnded = once(process.stdin, "end", { signal: interrupted }).catch(() => undefined);
       const transport = new StdioServerTransport();
       await server.connect(transport);
       const allAnswered = watchAnswers(transport);
-      await ended;
+      await inputEnded;
       process.stdin.pause();
       await allAnswered(drainMs);
       await server.close();

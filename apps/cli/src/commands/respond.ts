@@ -28,9 +28,11 @@ const heartbeatMs = 30_000;
 
 const help = `
 Waits for a task, shows prompt and persona, and takes your result: lines, ended by one
-with a single dot, or with --editor what you write in $EDITOR. \`/release REASON\` on a line
-of its own, Ctrl-C, or no text at all gives the task back; what you wrote until then is
-kept in a file, which is named.
+with a single dot or by the end of input (Ctrl-D at a terminal), or with --editor what
+you write in $EDITOR. Either end finishes the task with what was written. \`/release REASON\`
+on a line of its own, Ctrl-C, a closed terminal, or no text at all gives the task back; what
+you wrote until then is kept in a file, which is named: task-service-result-….md in $TMPDIR
+or /tmp.
 
 Examples
   $ task-service respond --agent-type acme/reviewer
@@ -105,8 +107,9 @@ const answer = async (
 };
 
 const respond = (options: RespondOptions): Promise<void> =>
-  withSession((session) =>
-    interruptible(async (interrupted) => {
+  // To the very end: a closed terminal fails every line that is printed, which must not keep the session from clearing up.
+  interruptible((interrupted) =>
+    withSession(async (session) => {
       const { executor, organization, agentType, wait: waitSeconds = Number.POSITIVE_INFINITY, editor, json } = options;
       if (waitSeconds > 0) say("Waiting for a task; Ctrl-C ends it.");
       const taking = { executor, organization, agentType, waitSeconds, leaseSeconds, interrupted };
@@ -116,7 +119,12 @@ const respond = (options: RespondOptions): Promise<void> =>
       else printHandoff(handoff, true);
       if (!json && !editor) {
         print();
-        print(styled("dim", "Your result, ended by a line with a single dot; /release REASON gives the task back:"));
+        print(
+          styled(
+            "dim",
+            "Your result, ended by a line with a single dot or by Ctrl-D; /release REASON gives the task back:",
+          ),
+        );
       }
       await answer(session, handoff, options, interrupted);
     }),

@@ -11,7 +11,10 @@ import {
 import { Command, Option } from "commander";
 import { agentTypeIds, isId } from "../agent-type-names.ts";
 import { CommandFailure, exitCodes, wrongUse } from "../exit-codes.ts";
+import { interruptible } from "../interruption.ts";
 import { collected } from "../option-values.ts";
+import { endWithParent } from "../parent-watch.ts";
+import { patiently } from "../service-patience.ts";
 import { type Session, withSession } from "../session.ts";
 import { shortenedLine } from "../shortened-text.ts";
 import { surroundings } from "../surroundings.ts";
@@ -30,7 +33,8 @@ and TASK_SERVICE_TOKEN_FILE in its environment. Placeholders in its arguments, s
 one. Anything else: the task returns to the queue.
 
 The first SIGTERM or Ctrl-C takes no more tasks and waits for the workers; a second one,
-a second or more later, gives their tasks back. docs/executors.md says all of it.
+a second or more later, gives their tasks back. Under npm or npx the end of that one is
+such a SIGTERM; a service that is away is waited for. docs/executors.md says all of it.
 
 Examples
   $ task-service run -- node examples/executors/echo.mjs
@@ -57,8 +61,8 @@ const flagOptions = (): Option[] =>
     return option.argParser(collected);
   });
 
-/** What was given, as the executor reads it; agent types are looked up later. */
-const given = (command: Command): string[] =>
+/** The flags as the executor reads them; agent types are looked up later. */
+const flagWords = (command: Command): string[] =>
   command.options.flatMap((option) => {
     if (option.attributeName() === "agentType") return [];
     const long = option.long ?? "";
@@ -70,7 +74,7 @@ const given = (command: Command): string[] =>
 
 const parse = (words: readonly string[], command: Command): ExecutorArguments => {
   try {
-    const parsed = parseExecutorArguments([...given(command), "--", ...words], [surroundings().cwd()]);
+    const parsed = parseExecutorArguments([...flagWords(command), "--", ...words], [surroundings().cwd()]);
     if (!parsed) throw wrongUse("Name a command.");
     return parsed;
   } catch (error) {
@@ -80,14 +84,18 @@ const parse = (words: readonly string[], command: Command): ExecutorArguments =>
 
 const run = async (words: string[], options: RunOptions, command: Command): Promise<void> => {
   const checked = parse(words, command);
+  const unwatch = endWithParent();
   await withSession(async (session) => {
-    const agentTypes = await agentTypeFilters(session, options);
+    const agentTypes = await interruptible((interrupted) =>
+      patiently(() => agentTypeFilters(session, options), interrupted),
+    );
+    if (!agentTypes) return;
     const { serviceUrl, credentials } = session;
     const filters = { ...checked.filters, agentTypes };
     await runCommandExecutor({ ...checked, filters, serviceUrl, credentials }).catch((error: unknown) => {
       throw error instanceof NameTakenError ? new CommandFailure(exitCodes.nameTaken, `${error.message}.`) : error;
     });
-  });
+  }).finally(unwatch);
 };
 
 export const runCommand = (): Command => {

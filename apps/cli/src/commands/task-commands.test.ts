@@ -1,5 +1,5 @@
 // create, list, show, update, note and requeue against a real API.
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Task, TaskSummary } from "@task-service/contract";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
@@ -68,7 +68,6 @@ describe("create", () => {
     const { code, error } = await ended;
     const [, file = ""] = /What you wrote is kept in (\S+)/.exec(error) ?? [];
     expect([code, await readFile(file, "utf8")]).toEqual([1, "A long prompt\n"]);
-    await rm(file);
   });
 
   test("knows an agent type by id, by path, and by a slug that is unique", async () => {

@@ -1,11 +1,11 @@
 // `task-service update`: changes fields of a task.
 import type { TaskPatch } from "@task-service/contract";
 import { Command, Option } from "commander";
-import { agentTypeId } from "../agent-type-names.ts";
 import { wrongUse } from "../exit-codes.ts";
 import { inputText } from "../input-text.ts";
 import { collected, given, integer, priority } from "../option-values.ts";
-import { type Session, withSession } from "../session.ts";
+import { withSession } from "../session.ts";
+import { assignment } from "../task-assignment.ts";
 import { printTaskLine } from "../task-text.ts";
 import { printJson } from "../terminal.ts";
 import { dispatchFieldFor, taskIdOr } from "../worker-surroundings.ts";
@@ -42,19 +42,6 @@ Examples
   $ task-service update --result "Fixed in #12" --input-tokens 1200 --output-tokens 340
 `;
 
-const assignment = async ({ client }: Session, options: UpdateOptions): Promise<TaskPatch> => {
-  const { agentType, user } = options;
-  const nobody = options.nobody || options.assignee === false || undefined;
-  if ([agentType, user, nobody].filter((one) => one !== undefined).length > 1) {
-    throw wrongUse("Give one of --agent-type, --user and --nobody.");
-  }
-  if (nobody) return { assignee_type: null, assignee: null };
-  if (user !== undefined) return { assignee_type: "user", assignee: user };
-  if (agentType === undefined) return {};
-  const assignee = agentType.includes("/") ? agentType : await agentTypeId(client, agentType);
-  return { assignee_type: "agent", assignee };
-};
-
 const resultField = async ({ result, resultFile }: UpdateOptions): Promise<TaskPatch> => {
   if (result === false) {
     if (resultFile !== undefined) throw wrongUse("Give one of --result-file and --no-result.");
@@ -68,12 +55,14 @@ const update = (named: string | undefined, options: UpdateOptions): Promise<void
   withSession(async (session) => {
     const id = taskIdOr(named);
     const { title, prompt, inputTokens: input_tokens, outputTokens: output_tokens, ifVersion, gitLink, json } = options;
+    const { agentType, user } = options;
+    const isForNobody = options.nobody || options.assignee === false;
     const changes: TaskPatch = {
       ...given({ title, prompt, priority: options.priority, input_tokens, output_tokens }),
       ...given({ labels: options.labels === false ? [] : options.label }),
       ...given({ git_link: gitLink === false ? null : gitLink }),
       ...(await resultField(options)),
-      ...(await assignment(session, options)),
+      ...(await assignment(session.client, { agentType, user, isForNobody })),
     };
     if (Object.keys(changes).length === 0) throw wrongUse("Say what is to change: --help lists it.");
     const dispatch = options.dispatch ? { dispatch_id: options.dispatch } : dispatchFieldFor(id);

@@ -4,6 +4,7 @@ import { createFleet, createTask } from "../../../api/test/factories.ts";
 import { startTestApp, type TestApp } from "../../../api/test/test-app.ts";
 import { callCli } from "../../test/cli-call.ts";
 import { startCli } from "../../test/cli-process.ts";
+import { openDoor } from "../../test/service-door.ts";
 
 let app: TestApp;
 
@@ -29,6 +30,28 @@ test("prints what happens from an event on, and Ctrl-C ends it with 0", async ()
   await says(/task\.updated .*priority/);
   child.kill("SIGINT");
   expect((await ended).code).toBe(0);
+});
+
+test("goes on over a service that was away, without a gap, and tells nothing twice", async () => {
+  const fleet = await createFleet(app);
+  const door = await openDoor(app.baseUrl);
+  const { items } = await app.client.listEvents({ query: { limit: 1 } });
+  const first = await createTask(app, fleet);
+  const filters = ["-o", fleet.organization.slug, "--type", "task.created", "--after", items[0]?.id ?? ""];
+  const { child, says, printed, ended } = startCli(["watch", ...filters], {
+    ...signedIn(),
+    TASK_SERVICE_URL: door.url,
+  });
+  await says(new RegExp(first.id));
+  await door.shut();
+  const second = await createTask(app, fleet);
+  await door.open();
+  await says(new RegExp(second.id));
+  const third = await createTask(app, fleet);
+  await says(new RegExp(third.id));
+  child.kill("SIGINT");
+  expect((await ended).code).toBe(0);
+  expect(printed.out.match(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g)).toEqual([first.id, second.id, third.id]);
 });
 
 test("--json prints a line for each event, as the API has it, of the types asked for", async () => {

@@ -16,7 +16,8 @@ interface WatchOptions {
 }
 
 const help = `
-Goes on until Ctrl-C, over restarts of the service and lost connections. With --json
+Goes on until Ctrl-C, which is its good end (0), over restarts of the service and lost
+connections. With --json
 a line holds one event as the API has it.
 
 Examples
@@ -75,15 +76,15 @@ const watch = (options: WatchOptions): Promise<void> =>
     interruptible(async (interrupted) => {
       // Once, so that what cannot pass is said: the stream itself goes on trying.
       await session.client.getMe();
-      const ended = new AbortController();
+      const signedOut = new AbortController();
       const token = (): Promise<string> =>
         session.token().catch((error: unknown) => {
-          if (error instanceof CommandFailure && error.exitCode === exitCodes.notSignedIn) ended.abort(error);
+          if (error instanceof CommandFailure && error.exitCode === exitCodes.notSignedIn) signedOut.abort(error);
           throw error;
         });
       if (!options.json) say("Following what happens; Ctrl-C ends it.");
-      await follow({ ...session, token }, options, AbortSignal.any([interrupted, ended.signal]));
-      if (ended.signal.aborted) throw ended.signal.reason;
+      await follow({ ...session, token }, options, AbortSignal.any([interrupted, signedOut.signal]));
+      if (signedOut.signal.aborted) throw signedOut.signal.reason;
     }),
   );
 

@@ -1,4 +1,5 @@
 // `task-service mcp` as a process, asked by the official client over stdio, against a real API.
+import { tmpdir } from "node:os";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
@@ -48,7 +49,8 @@ describe("for anybody", () => {
   let client: Client;
 
   beforeAll(async () => {
-    client = await connect();
+    // Outlives a test, and so would its folder.
+    client = await connect({ TMPDIR: tmpdir() });
   });
 
   afterAll(() => client.close());
