@@ -14,6 +14,9 @@ const createForBob = async (page: Page, prompt: string, title = "") => {
   await page.getByRole("link", { name: "New task" }).first().click();
   await page.getByText("Person", { exact: true }).click();
   await page.getByRole("textbox", { name: "Person" }).fill("bob");
+  // It is chosen already only while there is no other.
+  await page.getByRole("combobox", { name: "Organization" }).click();
+  await page.getByRole("option", { name: "Acme", exact: true }).click();
   await page.getByRole("textbox", { name: "Prompt" }).fill(prompt);
   if (title) await page.getByRole("textbox", { name: "Title" }).fill(title);
   await page.getByRole("button", { name: "Create task" }).click();
