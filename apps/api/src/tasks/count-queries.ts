@@ -106,9 +106,10 @@ const recountLock = 7_452_003;
 const recountOrganization = (sql: Sql, organizationId: string): Promise<CountDrift[]> =>
   transact(sql, async (transaction) => {
     await transaction`set local statement_timeout = '10min'`;
-    // Two that find the same drift would both mend it; whoever comes later sees what the first one wrote.
+    // Two that find the same drift would both mend it. Each organization has a lock of its own: whoever finds it taken may
+    // leave the organization to the other one.
     const [{ isFree }] = await transaction<[{ isFree: boolean }]>`
-      select pg_try_advisory_xact_lock(${recountLock}) as "isFree"
+      select pg_try_advisory_xact_lock(${recountLock}, hashtext(${organizationId})) as "isFree"
     `;
     if (!isFree) return [];
     const drifts = await transaction<CountDrift[]>`
