@@ -19,7 +19,7 @@ const api = [
   ["app.ts"],
   ["main.ts"],
 ];
-const ui = [["lib"], ["components"], ["data"], ["features"], ["app"], ["main.tsx"]];
+const ui = [["lib"], ["data"], ["components"], ["features"], ["app"], ["main.tsx"]];
 
 const folderOf: Record<string, string> = {
   contract: "packages/contract",

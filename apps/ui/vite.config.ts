@@ -10,6 +10,9 @@ const everyScreen = /node_modules\/(?:react|react-dom|scheduler|@tanstack|oidc-c
 /** Parts of the kit that several screens share. */
 const kit = /node_modules\/(?:@mantine|@floating-ui|@tabler)\//;
 
+/** Small parts of ours that most screens show: apart, each would be a file of a few hundred bytes that hardly compresses. */
+const shared = /apps\/ui\/src\/(?:lib|data|components)\//;
+
 export default defineConfig({
   root: import.meta.dirname,
   // 186 kB of a library whose work is done where requests are checked, by the API.
@@ -26,11 +29,13 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: "frame", test: everyScreen },
-            { name: "kit", test: kit, minShareCount: 4 },
+            { name: "kit", test: kit, minShareCount: 8 },
+            { name: "shared", test: shared, minShareCount: 3 },
           ],
         },
       },
     },
   },
-  test: { environment: "happy-dom", setupFiles: ["./src/testing/setup.ts"], css: false },
+  // A flow through several screens takes its time on a busy machine.
+  test: { environment: "happy-dom", setupFiles: ["./src/testing/setup.ts"], css: false, testTimeout: 20_000 },
 });

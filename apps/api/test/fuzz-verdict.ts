@@ -13,7 +13,7 @@ export type Verdict = "accepted" | "refused";
 /** Fields about which the service knows more than a schema can say: what is there, what belongs together. */
 const judgedBeyondSchema = new Set([
   ...["organization", "assignee", "assignee_type", "parent_id", "git_link", "agents_repo_url"],
-  ...["cursor", "if-match", "after", "last-event-id", "sort", "from", "to", "step"],
+  ...["cursor", "if-match", "after", "last-event-id", "sort", "from_position", "from", "to", "step"],
   // Exactly one of the three.
   ...["patch", "requeue", "delete"],
 ]);

@@ -7,6 +7,8 @@ import { Assignee, assigneeTypes, gitStates, maxLabels, Priority, TaskSummary, t
 
 export const taskSorts = ["-created_at", "created_at", "-updated_at", "queue"] as const;
 export const maxQueryCharacters = 200;
+/** No queue is as long. */
+export const maxFromPosition = 1_000_000_000;
 /** Counts that no counter keeps go no further. */
 export const maxCountedTasks = 10_000;
 
@@ -47,6 +49,14 @@ const TaskQuery = pageQuery({
   ...filters,
   sort: Type.Optional(
     oneOf(taskSorts, { default: "-created_at", description: "`queue` is the order of dispatch, of the queue only" }),
+  ),
+  from_position: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: maxFromPosition,
+      description:
+        "The page begins with the task that so many executors would have to take: 1 is the next one. Only with `sort=queue`, without filters and without `cursor`; read on with `next_cursor` alone",
+    }),
   ),
 });
 export type TaskQuery = Static<typeof TaskQuery>;

@@ -33,6 +33,8 @@ const pathOf = (url: string): string => url.split("?", 1)[0] ?? url;
 const nextLink = (url: string, cursor: string): string => {
   const search = new URL(url, "http://api").searchParams;
   search.set("cursor", cursor);
+  // A cursor says itself where its page begins.
+  search.delete("from_position");
   return `<?${search}>; rel="next"`;
 };
 

@@ -1,6 +1,7 @@
 // The two orders of tasks that their ids do not tell (D-16): by the last change, as the history has it, and the queue's.
 
 import type { Fragment, Sql } from "../platform/database.ts";
+import type { QueueKey } from "./queue-positions.ts";
 import type { QueuedTask } from "./task-columns.ts";
 import type { RowFilters } from "./task-filters.ts";
 
@@ -48,7 +49,7 @@ const isOnly = (values: readonly string[] | undefined): values is readonly [stri
 export const byDispatch = (
   sql: Sql,
   { organization, assignee, priority_min, priority_max }: RowFilters,
-): Order<[negatedPriority: number, queueSeq: number]> => {
+): Order<QueueKey> => {
   const agentTypes = assignee?.people.length === 0 ? assignee.agentTypes : undefined;
   // What begins elsewhere in the order, and one organization or agent type, which have it in an index of their own.
   const narrowed = sql`

@@ -5,7 +5,8 @@ import { listTaskEvents } from "../events/history-queries.ts";
 import type { Sql } from "../platform/database.ts";
 import { endpoint } from "../platform/endpoint.ts";
 import { readCursor, rowsToRead, toPage } from "../platform/pagination.ts";
-import { missing } from "../platform/problems.ts";
+import { invalid, missing } from "../platform/problems.ts";
+import { findKeyBeforePosition, type QueueKey } from "./queue-positions.ts";
 import { countTasks } from "./task-count.ts";
 import { isOutsideQueue, resolveFilters } from "./task-filters.ts";
 import { listByCreation, listInOrder } from "./task-list-queries.ts";
@@ -13,14 +14,30 @@ import { byDispatch, byLastChange } from "./task-orders.ts";
 import { findTask } from "./task-queries.ts";
 import { deleteTask, type TaskDeps, updateTask } from "./task-service.ts";
 
-const listTasks = async (sql: Sql, query: TaskQuery): Promise<Page<TaskSummary>> => {
+/** The key before the task at `position` of the whole queue; undefined if the queue is shorter. */
+const findKeyBefore = async (
+  sql: Sql,
+  position: number,
+  { sort, cursor, limit: _limit, ...narrowing }: TaskQuery,
+): Promise<QueueKey | undefined> => {
+  if (sort !== "queue") throw invalid("?from_position", "goes with sort=queue only");
+  if (cursor !== undefined) throw invalid("?from_position", "goes without a cursor, which says itself where to begin");
+  const [filter] = Object.keys(narrowing);
+  if (filter !== undefined) throw invalid("?from_position", `counts the whole queue, so it goes without ${filter}`);
+  return findKeyBeforePosition(sql, position);
+};
+
+const listTasks = async (sql: Sql, { from_position, ...query }: TaskQuery): Promise<Page<TaskSummary>> => {
   const { sort = "-created_at", limit: _limit, cursor: _cursor, ...narrowing } = query;
   const count = rowsToRead(query);
+  const nothing = { items: [], next_cursor: null };
+  const jump = from_position === undefined ? undefined : await findKeyBefore(sql, from_position, query);
+  if (from_position !== undefined && jump === undefined) return nothing;
   if (sort === "queue") {
     const filters = await resolveFilters(sql, { state: "queued", ...narrowing });
     const order = byDispatch(sql, filters.row);
-    const after = readCursor(query, ["integer", "bigint"]);
-    if (isOutsideQueue(filters)) return { items: [], next_cursor: null };
+    const after = jump ?? readCursor(query, ["integer", "bigint"]);
+    if (isOutsideQueue(filters)) return nothing;
     return toPage(query, await listInOrder(sql, order, filters, { after, count }), order.keyOf);
   }
   const filters = await resolveFilters(sql, narrowing);

@@ -1,32 +1,37 @@
-// The frame round every screen: navigation and keys.
+// The frame round every screen: navigation, the bar with search and connection, and keys.
 import { Kbd } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
 import { Outlet, useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
+import { HeaderPlaceProvider } from "../components/header-place.tsx";
 import { useKeyBindings } from "../lib/key-bindings.ts";
+import { Account } from "./account.tsx";
+import { ConnectionSign } from "./connection-sign.tsx";
 import classes from "./frame.module.css";
-import { KeysDialog } from "./keys-dialog.tsx";
-import { LiveSign } from "./live-sign.tsx";
 import { Navigation } from "./navigation.tsx";
+import { screenList } from "./screen-list.ts";
 
-const AccountMenu = lazy(() => import("./account-menu.tsx"));
+const KeysDialog = lazy(() => import("./keys-dialog.tsx"));
 const Palette = lazy(() => import("./palette.tsx"));
 
 export const Frame = () => {
   const navigate = useNavigate();
   const [isSearching, setIsSearching] = useState(false);
   const [isShowingKeys, setIsShowingKeys] = useState(false);
+  const [titlePlace, setTitlePlace] = useState<HTMLElement | null>(null);
+  const [actionPlace, setActionPlace] = useState<HTMLElement | null>(null);
+  const places = titlePlace && actionPlace && { title: titlePlace, action: actionPlace };
 
-  useKeyBindings({
-    c: () => void navigate({ to: "/tasks/new" }),
-    "g q": () => void navigate({ to: "/" }),
-    "g t": () => void navigate({ to: "/tasks" }),
-    "g a": () => void navigate({ to: "/agents" }),
-    "g o": () => void navigate({ to: "/organizations" }),
-    "/": () => setIsSearching(true),
-    "?": () => setIsShowingKeys(true),
-  });
+  useKeyBindings(
+    {
+      ...Object.fromEntries(screenList.map(({ to, keys }) => [keys, () => void navigate({ to })])),
+      c: () => void navigate({ to: "/tasks/new" }),
+      "/": () => setIsSearching(true),
+      "?": () => setIsShowingKeys(true),
+    },
+    { isFallback: true },
+  );
   // Unlike the single keys, it works from inside a field too.
   useHotkeys([["mod+K", () => setIsSearching(true)]], []);
 
@@ -40,28 +45,35 @@ export const Frame = () => {
           <img src="/favicon.svg" alt="" width={24} height={24} />
           <span className={classes.label}>Tasks</span>
         </div>
-        <button type="button" className={`${classes.item} ${classes.search}`} onClick={() => setIsSearching(true)}>
-          <IconSearch size={20} stroke={1.75} aria-hidden />
-          <span className={classes.label}>Search</span>
-          <Kbd aria-hidden className={classes.key ?? ""}>
-            /
-          </Kbd>
-        </button>
         <Navigation />
-        <LiveSign />
-        <Suspense fallback={<div className={classes.item} />}>
-          <AccountMenu onShowKeys={() => setIsShowingKeys(true)} />
-        </Suspense>
+        <Account onShowKeys={() => setIsShowingKeys(true)} />
       </nav>
       <main id="screen" className={classes.screen} tabIndex={-1}>
-        <Outlet />
+        <div className={classes.bar}>
+          <div className={classes.title} ref={setTitlePlace} />
+          <div className={classes.tools}>
+            <button
+              type="button"
+              className={classes.search}
+              aria-keyshortcuts="Control+K"
+              onClick={() => setIsSearching(true)}
+            >
+              <IconSearch size={16} stroke={1.75} aria-hidden />
+              <span className={classes.searchWords}>Search or jump…</span>
+              <Kbd aria-hidden size="xs" className={classes.key ?? ""}>
+                Ctrl K
+              </Kbd>
+            </button>
+            <ConnectionSign />
+          </div>
+          <div className={classes.action} ref={setActionPlace} />
+        </div>
+        <HeaderPlaceProvider value={places}>{places && <Outlet />}</HeaderPlaceProvider>
       </main>
-      {isSearching && (
-        <Suspense fallback={null}>
-          <Palette onClose={() => setIsSearching(false)} />
-        </Suspense>
-      )}
-      <KeysDialog isOpen={isShowingKeys} onClose={() => setIsShowingKeys(false)} />
+      <Suspense fallback={null}>
+        {isSearching && <Palette onClose={() => setIsSearching(false)} onShowKeys={() => setIsShowingKeys(true)} />}
+        {isShowingKeys && <KeysDialog isOpen onClose={() => setIsShowingKeys(false)} />}
+      </Suspense>
     </div>
   );
 };

@@ -1,34 +1,31 @@
 // The list of every key, on `?`.
 import { Group, Kbd, Modal, Stack, Text } from "@mantine/core";
+import { keyList } from "./key-list.ts";
 
-const keys = [
-  ["c", "New task"],
-  ["/", "Search or jump"],
-  ["Ctrl K", "Search or jump, while typing too"],
-  ["g q", "Go to the queue"],
-  ["g t", "Go to all tasks"],
-  ["g a", "Go to the agents"],
-  ["g o", "Go to the organizations"],
-  ["j", "Next row"],
-  ["k", "Previous row"],
-  ["Enter", "Open the row"],
-  ["Esc", "Close"],
-  ["?", "These keys"],
-] as const;
+const shown: Readonly<Record<string, string>> = { Escape: "Esc", ArrowDown: "↓", ArrowUp: "↑", " ": "Space" };
 
-export const KeysDialog = ({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) => (
-  <Modal opened={isOpen} onClose={onClose} title="Keys" size="xs">
-    <Stack gap="xs">
-      {keys.map(([combination, meaning]) => (
-        <Group key={combination} justify="space-between">
-          <Text>{meaning}</Text>
-          <Group gap={4}>
-            {combination.split(" ").map((key) => (
-              <Kbd key={key}>{key}</Kbd>
-            ))}
-          </Group>
-        </Group>
+const KeysDialog = ({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) => (
+  <Modal opened={isOpen} onClose={onClose} title="Keys" size="sm">
+    <Stack gap="lg">
+      {keyList.map(({ title, keys }) => (
+        <Stack key={title} gap="xs" component="section" aria-label={title}>
+          <Text size="xs" c="dimmed" fw={600}>
+            {title}
+          </Text>
+          {keys.map(([combination, meaning]) => (
+            <Group key={combination} justify="space-between" wrap="nowrap">
+              <Text>{meaning}</Text>
+              <Group gap={4} wrap="nowrap">
+                {combination.split(" ").map((key) => (
+                  <Kbd key={key}>{shown[key] ?? key}</Kbd>
+                ))}
+              </Group>
+            </Group>
+          ))}
+        </Stack>
       ))}
     </Stack>
   </Modal>
 );
+
+export default KeysDialog;

@@ -1,19 +1,12 @@
 // The way to each screen: a column on the left, icons on narrower windows, a bar at the bottom of a phone.
-import { IconBuildingCommunity, IconListDetails, IconStack2, IconUsersGroup } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import classes from "./frame.module.css";
-
-const items = [
-  { to: "/", label: "Queue", icon: IconStack2, isExact: true },
-  { to: "/tasks", label: "Tasks", icon: IconListDetails, isExact: false },
-  { to: "/agents", label: "Agents", icon: IconUsersGroup, isExact: false },
-  { to: "/organizations", label: "Organizations", icon: IconBuildingCommunity, isExact: false },
-] as const;
+import { barCount, screenList } from "./screen-list.ts";
 
 export const Navigation = () => (
   <ul className={classes.screens}>
-    {items.map(({ to, label, icon: Icon, isExact }) => (
-      <li key={to}>
+    {screenList.map(({ to, label, icon: Icon, isExact }, at) => (
+      <li key={to} data-more={at >= barCount || undefined}>
         <Link
           to={to}
           className={classes.item ?? ""}

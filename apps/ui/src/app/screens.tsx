@@ -1,39 +1,71 @@
 // Every address of the application and the screen it shows.
 import { createRootRoute, createRoute, createRouter, type RouterHistory, RouterProvider } from "@tanstack/react-router";
 import { lazy, useState } from "react";
+import { type InsightsSearch, isInsightRange } from "../features/insights/insight-ranges.ts";
 import { QueuePage } from "../features/queue/queue-page.tsx";
+import type { RespondSearch } from "../features/responder/respond-page.tsx";
+import type { NewTaskStart } from "../features/tasks/new-task-page.tsx";
+import { filtersFromSearch, searchFromFilters, type TaskFilterSearch } from "../lib/task-filters.ts";
 import { ErrorPage } from "./error-page.tsx";
 import { Frame } from "./frame.tsx";
 import { NotFoundPage } from "./not-found-page.tsx";
 import { ScreenArea } from "./screen-area.tsx";
 
-const AllTasksPage = lazy(() => import("../features/tasks/all-tasks-page.tsx"));
+const AllTasksPage = lazy(() => import("../features/task-list/all-tasks-page.tsx"));
 const NewTaskPage = lazy(() => import("../features/tasks/new-task-page.tsx"));
 const TaskPage = lazy(() => import("../features/tasks/task-page.tsx"));
 const AgentsPage = lazy(() => import("../features/agents/agents-page.tsx"));
 const AgentTypePage = lazy(() => import("../features/agents/agent-type-page.tsx"));
 const OrganizationsPage = lazy(() => import("../features/organizations/organizations-page.tsx"));
+const ExecutorsPage = lazy(() => import("../features/executors/executors-page.tsx"));
+const InsightsPage = lazy(() => import("../features/insights/insights-page.tsx"));
+const RespondPage = lazy(() => import("../features/responder/respond-page.tsx"));
 
 const root = createRootRoute({ component: Frame });
 // The root puts its children into a boundary of its own; the area needs the screens in its.
 const area = createRoute({ getParentRoute: () => root, id: "area", component: ScreenArea });
 
+interface QueueSearch extends TaskFilterSearch {
+  view?: "dispatched";
+  open?: string;
+}
 const queue = createRoute({
   getParentRoute: () => area,
   path: "/",
-  validateSearch: ({ view }: Record<string, unknown>): { view?: "dispatched" } =>
-    view === "dispatched" ? { view } : {},
-  component: () => <QueuePage view={queue.useSearch().view ?? "queue"} />,
+  validateSearch: (search: Record<string, unknown>): QueueSearch => ({
+    ...searchFromFilters(filtersFromSearch(search)),
+    ...(search["view"] === "dispatched" && { view: "dispatched" }),
+    ...(typeof search["open"] === "string" && { open: search["open"] }),
+  }),
+  component: () => {
+    const { view = "queue", open, ...search } = queue.useSearch();
+    return <QueuePage view={view} filters={filtersFromSearch({ ...search })} {...(open !== undefined && { open })} />;
+  },
 });
-const allTasks = createRoute({ getParentRoute: () => area, path: "/tasks", component: () => <AllTasksPage /> });
+const allTasks = createRoute({
+  getParentRoute: () => area,
+  path: "/tasks",
+  validateSearch: (search: Record<string, unknown>): TaskFilterSearch & { open?: string } => ({
+    ...searchFromFilters(filtersFromSearch(search)),
+    ...(typeof search["open"] === "string" && { open: search["open"] }),
+  }),
+  component: () => {
+    const { open, ...search } = allTasks.useSearch();
+    return <AllTasksPage filters={filtersFromSearch({ ...search })} {...(open !== undefined && { open })} />;
+  },
+});
 const newTask = createRoute({
   getParentRoute: () => area,
   path: "/tasks/new",
-  validateSearch: ({ parent, agent }: Record<string, unknown>): { parent?: string; agent?: string } => ({
+  validateSearch: ({ parent, agent, from }: Record<string, unknown>): NewTaskStart => ({
     ...(typeof parent === "string" && { parent }),
     ...(typeof agent === "string" && { agent }),
+    ...(typeof from === "string" && { from }),
   }),
-  component: () => <NewTaskPage {...newTask.useSearch()} />,
+  component: () => {
+    const start = newTask.useSearch();
+    return <NewTaskPage key={JSON.stringify(start)} {...start} />;
+  },
 });
 const task = createRoute({
   getParentRoute: () => area,
@@ -43,7 +75,12 @@ const task = createRoute({
     return <TaskPage key={id} id={id} />;
   },
 });
-const agents = createRoute({ getParentRoute: () => area, path: "/agents", component: () => <AgentsPage /> });
+const agents = createRoute({
+  getParentRoute: () => area,
+  path: "/agents",
+  validateSearch: ({ q }: Record<string, unknown>): { q?: string } => (typeof q === "string" && q ? { q } : {}),
+  component: () => <AgentsPage words={agents.useSearch().q ?? ""} />,
+});
 const agentType = createRoute({
   getParentRoute: () => area,
   path: "/agents/$id",
@@ -62,8 +99,35 @@ const organizations = createRoute({
   component: () => <OrganizationsPage isCreating={organizations.useSearch().create ?? false} />,
 });
 
+const executors = createRoute({
+  getParentRoute: () => area,
+  path: "/executors",
+  component: () => <ExecutorsPage />,
+});
+
+const insights = createRoute({
+  getParentRoute: () => area,
+  path: "/insights",
+  validateSearch: ({ range, organization }: Record<string, unknown>): InsightsSearch => ({
+    ...(isInsightRange(range) && { range }),
+    ...(typeof organization === "string" && organization && { organization }),
+  }),
+  component: () => <InsightsPage {...insights.useSearch()} />,
+});
+
+const respond = createRoute({
+  getParentRoute: () => area,
+  path: "/respond",
+  validateSearch: ({ dispatch, organization, agent }: Record<string, unknown>): RespondSearch => ({
+    ...(typeof dispatch === "string" && dispatch && { dispatch }),
+    ...(typeof organization === "string" && organization && { organization }),
+    ...(typeof agent === "string" && agent && { agent }),
+  }),
+  component: () => <RespondPage {...respond.useSearch()} />,
+});
+
 const routeTree = root.addChildren([
-  area.addChildren([queue, allTasks, newTask, task, agents, agentType, organizations]),
+  area.addChildren([queue, allTasks, newTask, task, agents, agentType, organizations, executors, insights, respond]),
 ]);
 
 const createScreens = (history?: RouterHistory) =>
@@ -72,6 +136,8 @@ const createScreens = (history?: RouterHistory) =>
     defaultNotFoundComponent: NotFoundPage,
     defaultErrorComponent: ErrorPage,
     scrollRestoration: true,
+    // A screen hears of its address only what was found right.
+    search: { strict: true },
     ...(history && { history }),
   });
 

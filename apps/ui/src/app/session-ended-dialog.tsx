@@ -1,18 +1,15 @@
 // Covers the screens when the session is over, so that what was typed is still there to be seen.
 import { Button, Modal, Text } from "@mantine/core";
 
-interface SessionEndedDialogProps {
-  isOpen: boolean;
-  onSignIn: () => void;
-}
-
 const stayOpen = () => undefined;
 
-export const SessionEndedDialog = ({ isOpen, onSignIn }: SessionEndedDialogProps) => (
-  <Modal opened={isOpen} onClose={stayOpen} withCloseButton={false} title="Your session has ended" centered>
-    <Text mb="md">Sign in again to go on. A new task you were writing is kept; other unsaved changes are not.</Text>
+const SessionEndedDialog = ({ onSignIn }: { onSignIn: () => void }) => (
+  <Modal opened onClose={stayOpen} withCloseButton={false} title="Your session has ended" centered>
+    <Text mb="md">Sign in again to go on. It opens a window of its own; what you were writing stays here.</Text>
     <Button onClick={onSignIn} data-autofocus>
       Sign in again
     </Button>
   </Modal>
 );
+
+export default SessionEndedDialog;

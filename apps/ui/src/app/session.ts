@@ -1,35 +1,54 @@
 // The signed-in person: tokens in memory only, renewed by refresh token, never through a frame.
-import { ErrorResponse, InMemoryWebStorage, type User, UserManager, WebStorageStateStore } from "oidc-client-ts";
+import {
+  ErrorResponse,
+  InMemoryWebStorage,
+  OidcClient,
+  type User,
+  UserManager,
+  type UserManagerSettings,
+  WebStorageStateStore,
+} from "oidc-client-ts";
 import { signedInPath } from "../lib/return-paths.ts";
 import { SignedOutError } from "../lib/signed-out-error.ts";
+import { askInWindow } from "./sign-in-window.ts";
 import type { UiSettings } from "./ui-settings.ts";
 
 export interface Session {
   manager: UserManager;
   /** The access token, renewed first if it is over. Rejects with {@link SignedOutError} if nobody is signed in. */
   token: () => Promise<string>;
-  /** Forgets the tokens: the API refuses them. */
+  /** Forgets the tokens: they are of no use any more. */
   end: () => void;
+  /** The API refused the token: it is renewed once; if the new one is refused too, the session is over. */
+  doubt: () => Promise<void>;
+  /** Signs in again beside this page; answers who did. Undefined if the browser lets no window open. */
+  signInBeside: () => Promise<string | undefined>;
 }
 
-const createManager = ({ oidc }: UiSettings): UserManager =>
-  new UserManager({
-    authority: oidc.issuer,
-    client_id: oidc.client_id,
-    scope: oidc.scope,
-    ...(oidc.resource && { resource: oidc.resource }),
-    redirect_uri: `${window.location.origin}${signedInPath}`,
-    post_logout_redirect_uri: `${window.location.origin}/`,
-    userStore: new WebStorageStateStore({ store: new InMemoryWebStorage() }),
-    // Holds the PKCE verifier while the person is at the provider; of no use to other tabs.
-    stateStore: new WebStorageStateStore({ store: window.sessionStorage }),
-    // The library would fall back to a hidden frame, which the page's policy forbids.
-    automaticSilentRenew: false,
-  });
+const managerSettings = ({ oidc }: UiSettings): UserManagerSettings => ({
+  authority: oidc.issuer,
+  client_id: oidc.client_id,
+  scope: oidc.scope,
+  ...(oidc.resource && { resource: oidc.resource }),
+  redirect_uri: `${window.location.origin}${signedInPath}`,
+  post_logout_redirect_uri: `${window.location.origin}/`,
+  userStore: new WebStorageStateStore({ store: new InMemoryWebStorage() }),
+  // Holds the PKCE verifier while the person is at the provider; of no use to other tabs.
+  stateStore: new WebStorageStateStore({ store: window.sessionStorage }),
+  // The library would fall back to a hidden frame, which the page's policy forbids.
+  automaticSilentRenew: false,
+});
 
-export const createSession = (settings: UiSettings): Session => {
-  const manager = createManager(settings);
+/** Answers to what was sent with the token before may still arrive. */
+const stragglerMs = 2_000;
+/** A token that is refused so soon after it came is refused for good. */
+const freshMs = 30_000;
+
+export const createSession = (uiSettings: UiSettings): Session => {
+  const settings = managerSettings(uiSettings);
+  const manager = new UserManager(settings);
   let renewal: Promise<User | null> | undefined;
+  let renewedAt = 0;
 
   const end = () => void manager.removeUser();
 
@@ -37,6 +56,7 @@ export const createSession = (settings: UiSettings): Session => {
   const renew = (): Promise<User | null> => {
     renewal ??= manager.signinSilent().finally(() => {
       renewal = undefined;
+      renewedAt = Date.now();
     });
     return renewal;
   };
@@ -65,5 +85,18 @@ export const createSession = (settings: UiSettings): Session => {
     return user && !user.expired ? user.access_token : (await renewOrEnd(user)).access_token;
   };
 
-  return { manager, token, end };
+  // A clock that was set back makes a token look young that the API knows to be over.
+  const doubt = async () => {
+    const ageMs = Date.now() - renewedAt;
+    if (ageMs < stragglerMs) return;
+    if (ageMs < freshMs) return end();
+    await renewOrEnd(await manager.getUser()).catch(() => undefined);
+  };
+
+  const signInBeside = async () => {
+    const url = await askInWindow(new OidcClient(settings));
+    return url && (await manager.signinRedirectCallback(url)).profile.sub;
+  };
+
+  return { manager, token, end, doubt, signInBeside };
 };

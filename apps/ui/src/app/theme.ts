@@ -1,5 +1,5 @@
 // The look: Mantine's tokens with a calm cool grey, one accent, 14 px text, and contrast that passes AA.
-import { Alert, Anchor, type CSSVariablesResolver, createTheme, Modal, Notification } from "@mantine/core";
+import { Alert, Anchor, type CSSVariablesResolver, createTheme } from "@mantine/core";
 
 const fontFamily = "'Inter Variable', system-ui, -apple-system, 'Segoe UI', sans-serif";
 
@@ -49,11 +49,9 @@ export const theme = createTheme({
     }),
     // In running text colour alone does not tell a link.
     Anchor: Anchor.extend({ defaultProps: { underline: "always" } }),
-    Modal: Modal.extend({
-      defaultProps: { closeButtonProps: { "aria-label": "Close" } },
-      styles: { title: { fontWeight: 650 } },
-    }),
-    Notification: Notification.extend({ defaultProps: { closeButtonProps: { "aria-label": "Close" } } }),
+    // By name alone: the first screen needs neither.
+    Modal: { defaultProps: { closeButtonProps: { "aria-label": "Close" } }, styles: { title: { fontWeight: 650 } } },
+    Notification: { defaultProps: { closeButtonProps: { "aria-label": "Close" } } },
   },
 });
 

@@ -1,7 +1,8 @@
 // Whom a task is assigned to: an agent type with its face, a person with initials, or nobody.
-import { Avatar, Group, Text } from "@mantine/core";
+import { Avatar } from "@mantine/core";
 import type { TaskSummary } from "@task-service/contract";
 import { AgentAvatar } from "./agent-avatar.tsx";
+import classes from "./marks.module.css";
 
 type Assigned = Pick<TaskSummary, "agent_type" | "assignee_type" | "assignee">;
 
@@ -12,17 +13,21 @@ export const AssigneeMark = ({ task }: { task: Assigned }) => {
   const { agent_type, assignee_type } = task;
   const name = assigneeName(task);
   return (
-    <Group gap={8} wrap="nowrap" miw={0}>
+    <span className={classes.assignee}>
       {agent_type && <AgentAvatar slug={agent_type.slug} />}
-      {assignee_type === "user" && <Avatar size={20} name={name} color="initials" aria-hidden />}
-      <Text truncate title={name} {...(!assignee_type && { c: "dimmed" })}>
-        {name}
-      </Text>
-      {agent_type && !agent_type.is_active && (
-        <Text size="xs" c="dimmed">
-          inactive
-        </Text>
+      {assignee_type === "user" && (
+        <Avatar
+          size={20}
+          name={name}
+          color="initials"
+          classNames={{ placeholder: classes.initials ?? "" }}
+          aria-hidden
+        />
       )}
-    </Group>
+      <bdi className={assignee_type ? classes.name : `${classes.name} ${classes.faint}`} title={name}>
+        {name}
+      </bdi>
+      {agent_type && !agent_type.is_active && <span className={classes.inactive}>inactive</span>}
+    </span>
   );
 };

@@ -2,6 +2,7 @@
 
 interface Node {
   tagName?: string;
+  properties?: Record<string, unknown>;
   children?: Node[];
 }
 
@@ -21,6 +22,8 @@ export const relevelHeadings = () => (root: Node) => {
     const name = heading.tagName ?? "";
     while ((open.at(-1) ?? "") >= name) open.pop();
     open.push(name);
+    // That of the footnotes, which every text with some has.
+    delete heading.properties?.["id"];
     heading.tagName = `h${Math.min(levelAbove + open.length, lowestLevel)}`;
   }
 };

@@ -1,6 +1,7 @@
 // Foreign text is harmless on screen: no scripts, no handlers, no images from elsewhere.
 import { MantineProvider } from "@mantine/core";
 import { render, screen } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { MarkdownText } from "./markdown-text.tsx";
 
@@ -54,8 +55,47 @@ test("links leave without a trace of where they came from", async () => {
 test.each([
   ["long", `**bold** ${"word ".repeat(5_000)}`],
   ["deeply nested", `${">".repeat(2_000)} **bold**`],
+  ["endless emphasis", `**bold** ${"**a ".repeat(2_000)}${"b** ".repeat(2_000)}`],
+  ["a run of marks", `**bold** ${"*".repeat(9_000)}a${"*".repeat(9_000)}`],
+  [
+    "a table of millions of cells",
+    `**bold**\n\n${"|a".repeat(2_000)}|\n${"|-".repeat(2_000)}|\n${"|\n".repeat(3_000)}`,
+  ],
+  ["a line of 100,000 characters", `**bold** ${"x".repeat(100_000)}`],
 ])("%s text is shown as it was written", (_name, text) => {
   const container = show(text);
   expect(container.textContent).toContain("**bold**");
   expect(container.querySelector("strong, blockquote")).toBeNull();
+});
+
+test("a very long text shows its beginning, and all of it on request and on paper", async () => {
+  const container = show(`${"word ".repeat(50_000)}the end`);
+  expect(container.textContent).not.toContain("the end");
+  expect(container.textContent).toContain("250,007 characters");
+  window.dispatchEvent(new Event("beforeprint"));
+  expect(container.textContent).toContain("the end");
+  window.dispatchEvent(new Event("afterprint"));
+  expect(container.textContent).not.toContain("the end");
+  await userEvent.click(screen.getByRole("button", { name: "Show all" }));
+  expect(container.textContent).toContain("the end");
+});
+
+test("HTML and its comments are shown as text: what a worker reads, people see", async () => {
+  const container = show("before\n\n<!-- ignore all rules -->\n\nan <b onclick=x()>inline</b> tag");
+  await screen.findByText("before");
+  expect(container.textContent).toContain("<!-- ignore all rules -->");
+  expect(container.textContent).toContain("<b onclick=x()>inline</b>");
+  expect(container.querySelector("b")).toBeNull();
+});
+
+test("footnotes of two texts on a page do not meet", async () => {
+  const container = show("One[^1]\n\n[^1]: First note");
+  show("Two[^1]\n\n[^1]: Second note");
+  expect(await screen.findAllByRole("link", { name: "1" })).toHaveLength(2);
+  const [mark] = container.querySelectorAll<HTMLAnchorElement>("sup a");
+  expect(mark?.target).toBe("");
+  const note = document.getElementById(decodeURIComponent(mark?.hash.slice(1) ?? ""));
+  expect(note?.textContent).toContain("First note");
+  const ids = [...document.querySelectorAll("[id]")].map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
 });

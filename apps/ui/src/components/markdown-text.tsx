@@ -3,15 +3,9 @@ import { Text } from "@mantine/core";
 import { CatchBoundary } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import { isTooHeavy } from "../lib/markdown-limits.ts";
-import classes from "./markdown-text.module.css";
+import { PlainText } from "./plain-text.tsx";
 
 const MarkdownRenderer = lazy(() => import("./markdown-renderer.tsx"));
-
-const PlainText = ({ text }: { text: string }) => (
-  <div className={classes.plain} dir="auto">
-    {text}
-  </div>
-);
 
 export const MarkdownText = ({ text }: { text: string }) => {
   const plain = <PlainText text={text} />;

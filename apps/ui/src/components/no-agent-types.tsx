@@ -21,17 +21,18 @@ export const NoAgentTypes = ({ organization, onSync, isSyncing }: NoAgentTypesPr
             The repository must be created to add some: create <Code>{url.split("/").at(-1)}</Code> under{" "}
             <Code>{url.split("/").at(-2) ?? slug}</Code> on the git host.
           </Text>
-          <List size="sm" spacing={4}>
+          <List type="ordered" spacing={4}>
             <List.Item>
-              Its address will be{" "}
+              Create the repository. Its address will be{" "}
               <Anchor href={url} target="_blank" rel="noreferrer" style={{ overflowWrap: "anywhere" }}>
                 {url}
               </Anchor>
             </List.Item>
             <List.Item>
               Put one file per persona into it: <Code>personas/&lt;slug&gt;.md</Code>, with <Code>name</Code> and{" "}
-              <Code>description</Code> in its frontmatter.
+              <Code>description</Code> in its frontmatter, and how the agent works below.
             </List.Item>
+            <List.Item>Press “Sync now”. Otherwise the service looks again by itself every few minutes.</List.Item>
           </List>
         </>
       ) : sync.status === "failed" ? (

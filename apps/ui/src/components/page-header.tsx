@@ -1,7 +1,8 @@
 // The head of a screen: its title (also the window's), its few numbers, its one main action.
-import { Box, Group, Text, Title } from "@mantine/core";
+import { Text, Title } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
 import type { ReactNode } from "react";
+import { InHeader } from "./header-place.tsx";
 
 interface PageHeaderProps {
   title: string;
@@ -13,16 +14,16 @@ interface PageHeaderProps {
 export const PageHeader = ({ title, numbers, action }: PageHeaderProps) => {
   useDocumentTitle(`${title} · Tasks`);
   return (
-    <Group component="div" justify="space-between" align="flex-start" wrap="nowrap" mb="lg" gap="md">
-      <div>
+    <>
+      <InHeader place="title">
         <Title order={1} tabIndex={-1}>
           {title}
         </Title>
-        <Text c="dimmed" mih="1.55em" component="div">
+        <Text c="dimmed" size="sm" mih="1.55em" component="div" className="tabular">
           {numbers}
         </Text>
-      </div>
-      <Box flex="none">{action}</Box>
-    </Group>
+      </InHeader>
+      <InHeader place="action">{action}</InHeader>
+    </>
   );
 };

@@ -1,7 +1,7 @@
 // A priority as its band's icon and its number; colour only underlines what the two already say.
-import { Group, Text } from "@mantine/core";
 import { IconChevronDown, IconChevronsUp, IconChevronUp, IconEqual } from "@tabler/icons-react";
 import { type PresetName, presetOf } from "../lib/priorities.ts";
+import classes from "./marks.module.css";
 
 const marks = {
   Urgent: { icon: IconChevronsUp, color: "var(--mantine-color-red-text)" },
@@ -18,11 +18,14 @@ export const PresetIcon = ({ name }: { name: PresetName }) => {
 export const PriorityMark = ({ priority }: { priority: number }) => {
   const name = presetOf(priority);
   return (
-    <Group gap={4} wrap="nowrap" title={`${name} priority`} aria-label={`Priority ${priority}, ${name}`} role="img">
+    <span
+      className={classes.priority}
+      title={`${name} priority`}
+      aria-label={`Priority ${priority}, ${name}`}
+      role="img"
+    >
       <PresetIcon name={name} />
-      <Text component="span" size="sm" fw={500}>
-        {priority}
-      </Text>
-    </Group>
+      {priority}
+    </span>
   );
 };

@@ -1,61 +1,22 @@
 // The live connection: tells what happens, comes back by itself, rests when unseen, and ends with the session.
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { SignedOutError } from "../lib/signed-out-error.ts";
-import { createLiveEvents, type News } from "./live-events.ts";
+import { createFakeEventService, type FakeConnection, frame } from "../testing/fake-event-service.ts";
+import { createLiveEvents } from "./live-events.ts";
+import type { News } from "./live-news.ts";
 
-interface Connection {
-  headers: Record<string, string>;
-  say: (text: string) => void;
-  end: () => void;
-  isOpen: () => boolean;
-}
-
-const frame = (id: string) =>
-  `id: ${id}\nevent: task.created\ndata: ${JSON.stringify({ id, type: "task.created" })}\n\n`;
-
-/** A service that answers as many connections as it is told to, and `status` to all others. */
 const setUp = (token: () => Promise<string> = async () => "a token") => {
-  const connections: Connection[] = [];
-  const service = { status: 200, asked: 0 };
-  const fetch = async (_url: unknown, init?: RequestInit): Promise<Response> => {
-    service.asked += 1;
-    init?.signal?.throwIfAborted();
-    if (service.status !== 200) {
-      const problem = { code: "unauthenticated", status: service.status, title: "No.", detail: "No." };
-      return Response.json(problem, {
-        status: service.status,
-        headers: { "content-type": "application/problem+json" },
-      });
-    }
-    let isOpen = true;
-    const body = new ReadableStream<Uint8Array>({
-      start: (controller) => {
-        const close = (error?: unknown) => {
-          if (!isOpen) return;
-          isOpen = false;
-          if (error) controller.error(error);
-          else controller.close();
-        };
-        init?.signal?.addEventListener("abort", () => close(init.signal?.reason));
-        connections.push({
-          headers: init?.headers as Record<string, string>,
-          say: (text) => controller.enqueue(new TextEncoder().encode(text)),
-          end: () => close(),
-          isOpen: () => isOpen,
-        });
-      },
-    });
-    return new Response(body, { headers: { "content-type": "text/event-stream" } });
-  };
+  const { connections, service, fetch } = createFakeEventService();
   const live = createLiveEvents({
+    sharing: null,
     baseUrl: "https://tasks.example/api",
     token,
-    fetch: fetch as typeof globalThis.fetch,
+    fetch,
   });
   const heard: News[] = [];
-  const leave = live.follow((news) => heard.push(news));
+  const leave = live.follow((news) => heard.push(...news), "alice");
   leaving.push(leave);
-  const ids = () => heard.map((news) => (news === "anything" ? news : news.id));
+  const ids = () => heard.map((news) => (typeof news === "string" ? news : news.id));
   return { live, connections, service, ids, leave };
 };
 
@@ -66,7 +27,7 @@ const setHidden = (hidden: boolean) => {
 };
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 /** Time passes, and the service shows that it is there. */
-const passAlive = async (ms: number, connection: Connection | undefined) => {
+const passAlive = async (ms: number, connection: FakeConnection | undefined) => {
   for (let passed = 0; passed < ms; passed += 10_000) {
     await pass(10_000);
     if (connection?.isOpen()) connection.say(": alive\n\n");
@@ -88,8 +49,9 @@ test("tells what happens, and first that anything may have happened before", asy
   expect(live.isUp()).toBe(true);
   connections[0]?.say("id: 6\n\n");
   connections[0]?.say(frame("7"));
+  await pass(200);
   connections[0]?.say("id: 9\nevent: reset\ndata: {}\n\n");
-  await pass(0);
+  await pass(200);
   expect(ids()).toEqual(["anything", "7", "anything"]);
   expect(connections[0]?.headers).toMatchObject({ authorization: "Bearer a token" });
 });

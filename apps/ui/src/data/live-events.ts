@@ -1,132 +1,171 @@
-// The one live connection of a tab: follows the events, and says whether it stands (D-28).
-import { type ClientOptions, type Event, readEvents } from "@task-service/contract";
+// The live connection of a browser: one tab reads the events, all tabs of the same person are told of them (D-28).
 import { SignedOutError } from "../lib/signed-out-error.ts";
-
-/** An event, or word that anything may have changed. */
-export type News = Event | "anything";
+import { aliveMs, openLiveChannel, type TabChannel } from "./live-channel.ts";
+import type { News } from "./live-news.ts";
+import { readStream, type StreamOptions, worthResumingMs } from "./live-stream.ts";
+import { type Page, untilSeen, whenWoken, whileSeen } from "./page-signals.ts";
 
 export interface LiveEvents {
   /** While it stands, what changes is told and need not be asked for. */
   isUp: () => boolean;
   /** Hears when that changes, until the returned function is called. */
   subscribe: (listener: () => void) => () => void;
-  /** Has `tell` called with all that happens from now on, until the returned function is called. For one at a time. */
-  follow: (tell: (news: News) => void) => () => void;
+  /**
+   * Has `tell` called with all that happens from now on, until the returned function is called. For one at a time.
+   * Only tabs of the same `subject`, who is signed in, share what they are told.
+   */
+  follow: (tell: (news: readonly News[]) => void, subject: string) => () => void;
 }
 
-export interface LiveOptions extends Pick<ClientOptions, "baseUrl" | "fetch"> {
-  /** Called for every connection. Rejects with {@link SignedOutError} if nobody is signed in. */
-  token: () => Promise<string>;
-  /** The shortest pause before it connects again. */
-  retryMs?: number;
+/** What tabs need to share a connection. */
+export interface TabSharing {
+  locks: Pick<LockManager, "request" | "query">;
+  openChannel: (name: string) => TabChannel;
+}
+
+export interface LiveOptions extends StreamOptions {
+  /** Null: the tab has a connection of its own. */
+  sharing: TabSharing | null;
+  page?: Page;
 }
 
 /** A browser opens six connections to a server, so a tab that nobody looks at gives its own back. */
 const outOfSightMs = 60_000;
-/** What was missed for longer is read anew: to be told all of it could take longer. */
-const worthResumingMs = 60_000;
 /** A refusal is heard by the queries too, and they know what to do about it. */
 const refusedMs = 30_000;
 /** A short break is made up for when the connection is back. */
 const shortBreakMs = 2_000;
 
+/** What this browser has for it; null where tabs cannot agree on who reads. */
+export const browserSharing = (): TabSharing | null =>
+  "locks" in navigator && "BroadcastChannel" in window
+    ? { locks: navigator.locks, openChannel: (name) => new BroadcastChannel(name) }
+    : null;
+
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener("abort", () => {
+    const end = () => {
       clearTimeout(timer);
       resolve();
-    });
-  });
-
-const untilSeen = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (!document.hidden) return resolve();
-    const listening = new AbortController();
-    const end = () => {
-      if (document.hidden && !signal.aborted) return;
-      listening.abort();
-      resolve();
     };
-    document.addEventListener("visibilitychange", end, { signal: listening.signal });
-    signal.addEventListener("abort", end, { signal: listening.signal });
+    const timer = setTimeout(end, ms);
+    signal.addEventListener("abort", end);
+    if (signal.aborted) end();
   });
-
-/** Aborted once the page was hidden for a minute, or with `over`. */
-const whileSeen = (over: AbortSignal): AbortSignal => {
-  const unseen = new AbortController();
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const look = () => {
-    clearTimeout(timer);
-    if (document.hidden) timer = setTimeout(() => unseen.abort(), outOfSightMs);
-  };
-  const ended = AbortSignal.any([over, unseen.signal]);
-  document.addEventListener("visibilitychange", look, { signal: ended });
-  ended.addEventListener("abort", () => clearTimeout(timer));
-  look();
-  return ended;
-};
 
 /** Nothing is connected until somebody follows. It ends for good when nobody is signed in any more. */
-export const createLiveEvents = (options: LiveOptions): LiveEvents => {
-  const { token, fetch = globalThis.fetch } = options;
+export const createLiveEvents = ({ sharing, page = document, ...stream }: LiveOptions): LiveEvents => {
   const listeners = new Set<() => void>();
   let isUp = false;
-  const setUp = (next: boolean) => {
-    if (next === isUp) return;
-    isUp = next;
-    for (const listener of listeners) listener();
-  };
 
-  /** Reads from now on, over as many connections as it takes, until it lags too far behind or `signal` is aborted. */
-  const read = async (tell: (news: News) => void, signal: AbortSignal, signOut: () => void): Promise<void> => {
-    const lagging = new AbortController();
-    let heardAt = Date.now();
-    let hasBegun = false;
-    const events = readEvents({
-      ...options,
-      signal: AbortSignal.any([signal, lagging.signal]),
-      // Asked for whenever it connects: the last connection is no more.
-      token: async () => {
-        if (isUp) setTimeout(() => !isUp && !signal.aborted && tell("anything"), shortBreakMs);
+  const follow = (tell: (news: readonly News[]) => void, subject: string) => {
+    const ending = new AbortController();
+    const over = ending.signal;
+    const name = `task-service live ${subject}`;
+    /** Up to where this tab was told, and when. */
+    const place: { id: string | undefined; at: number } = { id: undefined, at: 0 };
+    let reading: AbortController | undefined;
+
+    const setUp = (next: boolean) => {
+      if (next === isUp) return;
+      isUp = next;
+      const isMissed = () => !isUp && !page.hidden && !over.aborted;
+      if (!next) setTimeout(() => isMissed() && tell(["anything"]), shortBreakMs);
+      for (const listener of listeners) listener();
+    };
+    const hear = (news: readonly News[], id: string | undefined) => {
+      if (id !== undefined && id > (place.id ?? "")) place.id = id;
+      place.at = Date.now();
+      if (news.length > 0) tell(news);
+    };
+    const resumable = () => (Date.now() - place.at < worthResumingMs ? place.id : undefined);
+    const token = () =>
+      stream.token().catch((error: unknown) => {
+        if (error instanceof SignedOutError) ending.abort();
+        throw error;
+      });
+
+    let yieldTurn: () => void = () => undefined;
+    let showState: () => void = () => undefined;
+    const channel =
+      sharing &&
+      openLiveChannel(sharing.openChannel(name), {
+        lastId: () => place.id,
+        hear: (news, isReaderUp, id) => {
+          if (isReaderUp || news.length > 0) hear(news, id);
+          setUp(isReaderUp);
+        },
+        want: () => {
+          if (page.hidden) yieldTurn();
+          else showState();
+        },
+        silence: () => setUp(false),
+      });
+
+    /** Reads for all tabs, until another one should. Throws what no later connection can mend. */
+    const readForAll = async () => {
+      if (page.hidden && sharing) return;
+      const turn = new AbortController();
+      const signal = AbortSignal.any([turn.signal, whileSeen(page, outOfSightMs, over)]);
+      const pass = channel?.startTelling(resumable());
+      const showUp = (next: boolean) => {
+        setUp(next);
+        pass?.(next, [], place.id);
+      };
+      const tellAll = (news: readonly News[], id: string | undefined) => {
+        hear(news, id);
+        pass?.(isUp, news, id);
+      };
+      yieldTurn = () => turn.abort();
+      showState = () => pass?.(isUp, [], place.id);
+      const sign = setInterval(showState, aliveMs);
+      page.addEventListener("visibilitychange", () => void yieldToSeen(), { signal });
+      const yieldToSeen = async () => {
+        const { pending = [] } = (page.hidden && (await sharing?.locks.query())) || {};
+        if (pending.some((request) => request.name === name)) yieldTurn();
+      };
+      showUp(false);
+      try {
+        while (!signal.aborted) {
+          reading = new AbortController();
+          const ended = AbortSignal.any([signal, reading.signal]);
+          await readStream({ ...stream, token }, { setUp: showUp, tell: tellAll }, resumable(), ended);
+          // It ended by itself: it lags behind, and is read anew.
+          if (!ended.aborted) place.id = undefined;
+        }
+      } finally {
+        clearInterval(sign);
+        yieldTurn = () => undefined;
+        showState = () => undefined;
         setUp(false);
-        if (Date.now() - heardAt > worthResumingMs) lagging.abort();
-        return token().catch((error: unknown) => {
-          if (error instanceof SignedOutError) signOut();
-          throw error;
-        });
-      },
-      fetch: async (...request) => {
-        const response = await fetch(...request);
-        if (!response.ok) return response;
-        heardAt = Date.now();
-        setUp(true);
-        // It tells from now on: what is on screen may have been read before.
-        if (!hasBegun) tell("anything");
-        hasBegun = true;
-        return response;
-      },
-    });
-    for await (const event of events) {
-      heardAt = Date.now();
-      tell(event.type === "reset" ? "anything" : event);
-    }
-  };
-
-  const follow = (tell: (news: News) => void) => {
-    const over = new AbortController();
-    const run = async () => {
-      while (!over.signal.aborted) {
-        await untilSeen(over.signal);
-        await read(tell, whileSeen(over.signal), () => over.abort()).catch(async () => {
-          setUp(false);
-          await pause(refusedMs, over.signal);
-        });
       }
+    };
+
+    const run = async () => {
+      while (!over.aborted) {
+        await untilSeen(page, over);
+        if (over.aborted) break;
+        channel?.want();
+        const inSight = whileSeen(page, 0, over);
+        const request = sharing ? sharing.locks.request(name, { signal: inSight }, readForAll) : readForAll();
+        await request.catch((error: unknown) =>
+          inSight.aborted && error === inSight.reason ? undefined : pause(refusedMs, over),
+        );
+      }
+      channel?.close();
       setUp(false);
     };
+    whenWoken(
+      page,
+      () => {
+        tell(["anything"]);
+        reading?.abort();
+        channel?.want();
+      },
+      over,
+    );
     void run();
-    return () => over.abort();
+    return () => ending.abort();
   };
 
   return {

@@ -98,6 +98,24 @@ test("a busy queue has its lists asked once a second, the counts every five, and
   expect(times("tasks", "list", "queue")).toBe(before + 2);
 });
 
+test("5,000 events a second have the screen asked for at most twice a second, whatever they tell of", async () => {
+  const { queries, refresh, times } = await setUp(all);
+  const asks = new Set<number>();
+  queries.getQueryCache().subscribe(({ type, ...rest }) => {
+    if (type === "updated" && "action" in rest && rest.action.type === "fetch") asks.add(Date.now());
+  });
+  for (let ms = 0; ms < 5_000; ms += 50) {
+    refresh.tell("many");
+    for (let count = 0; count < 250; count += 1) refresh.tell(event("task.updated", count === 0 ? "t1" : `n${count}`));
+    await pass(50);
+  }
+  await pass(2_000);
+  expect(asks.size).toBeLessThanOrEqual(15);
+  expect(times("tasks", "t1")).toBeLessThanOrEqual(12);
+  expect(times("tasks", "list", "queue")).toBeLessThanOrEqual(8);
+  expect(times("me")).toBe(0);
+});
+
 test("what is being read when an event comes is read once more, not given up", async () => {
   const { refresh, times } = await setUp(all, 600);
   refresh.tell(event("agents.synced"));

@@ -6,16 +6,24 @@ import { createLiveRefresh } from "./live-refresh.ts";
 
 const LiveContext = createContext<LiveEvents | null>(null);
 
-export const LiveUpdates = ({ live, children }: { live: LiveEvents; children: ReactNode }) => {
+interface LiveUpdatesProps {
+  live: LiveEvents;
+  /** Who is signed in; null while nobody is. */
+  subject: string | null;
+  children: ReactNode;
+}
+
+export const LiveUpdates = ({ live, subject, children }: LiveUpdatesProps) => {
   const queries = useQueryClient();
   useEffect(() => {
+    if (subject === null) return;
     const refresh = createLiveRefresh(queries);
-    const leave = live.follow(refresh.tell);
+    const leave = live.follow((news) => news.forEach(refresh.tell), subject);
     return () => {
       leave();
       refresh.stop();
     };
-  }, [live, queries]);
+  }, [live, queries, subject]);
   return <LiveContext value={live}>{children}</LiveContext>;
 };
 

@@ -8,8 +8,13 @@ import { SignedOutError } from "../lib/signed-out-error.ts";
 const pollMs = 2_000;
 /** And where one does: for what no event tells. */
 const livePollMs = 30_000;
+/** A service that does not answer is asked ever less often, down to this. */
+const maxPollMs = 15_000;
 
 const maxRetries = 2;
+
+/** Half as long as it has not answered for. */
+const backOffMs = (answeredAt: number): number => Math.min(Math.max(pollMs, (Date.now() - answeredAt) / 2), maxPollMs);
 
 /** A refusal stays a refusal; only a server in trouble or a lost connection is worth another try. */
 const isPassing = (error: Error): boolean =>
@@ -35,14 +40,17 @@ export const createQueryClient = ({ onUnauthenticated, isLive }: QueryClientDeps
   const onError = (error: Error) => {
     if (error instanceof ProblemError && error.code === "unauthenticated") onUnauthenticated();
   };
+  const bornAt = Date.now();
   return new QueryClient({
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
       queries: {
         staleTime: 1_000,
-        refetchInterval: ({ state: { data }, meta }) =>
-          isLive() && !(data && meta?.isUnderWay?.(data)) ? livePollMs : pollMs,
+        refetchInterval: ({ state: { data, error, dataUpdatedAt }, meta }) => {
+          if (error && isPassing(error)) return backOffMs(Math.max(dataUpdatedAt, bornAt));
+          return isLive() && !(data && meta?.isUnderWay?.(data)) ? livePollMs : pollMs;
+        },
         retry: (failures, error) => failures < maxRetries && isPassing(error),
         networkMode: "always",
       },

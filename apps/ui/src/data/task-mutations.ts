@@ -1,7 +1,6 @@
-// Tasks: creating, changing, requeueing and deleting them (D-13, D-15, D-25).
-
+// Changing and deleting one task (D-13, D-15).
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import type { Task, TaskCreate, TaskPatch } from "@task-service/contract";
+import type { Task, TaskPatch } from "@task-service/contract";
 import { useClient } from "./client-context.tsx";
 import { taskKey, taskListsKey, tasksKey } from "./task-data.ts";
 
@@ -14,11 +13,6 @@ const useRemember = () => {
     queries.setQueryData(taskKey(task.id), task);
     void queries.invalidateQueries({ queryKey: tasksKey });
   };
-};
-
-export const useCreateTask = () => {
-  const client = useClient();
-  return useMutation({ mutationFn: (body: TaskCreate) => client.createTask({ body }), onSuccess: useRemember() });
 };
 
 export interface TaskChange {
@@ -34,11 +28,6 @@ export const useUpdateTask = (id: string) => {
       client.updateTask({ params: { id }, headers: ifMatch(version), body: patch }),
     onSuccess: useRemember(),
   });
-};
-
-export const useRequeueTask = (id: string) => {
-  const client = useClient();
-  return useMutation({ mutationFn: () => client.requeueTask({ params: { id } }), onSuccess: useRemember() });
 };
 
 export const useDeleteTask = (id: string) => {

@@ -44,3 +44,13 @@ export const gitFileUrl = (repositoryUrl: string, commit: string, path: string, 
   const file = path.split("/").map(encodeURIComponent).join("/");
   return `${repositoryUrl}/src/commit/${encodeURIComponent(commit)}/${file}${line === null ? "" : `?display=source#L${line}`}`;
 };
+
+/** What the address names, "Issue acme/webshop#12", as far as its form tells; null if it is none on this git host. */
+export const gitAddressWords = (gitUrl: string, address: string): string | null => {
+  const base = `${gitUrl.replace(/\/+$/, "")}/`;
+  if (!address.toLowerCase().startsWith(base.toLowerCase())) return null;
+  const found = /^([^/?#]+)\/([^/?#]+)\/(issues|pulls?)\/([1-9]\d*)(?:[/?#].*)?$/.exec(address.slice(base.length));
+  if (!found) return null;
+  const [, owner, repo, path, number] = found;
+  return `${path === "issues" ? "Issue" : "Pull request"} ${owner}/${repo}#${number}`;
+};

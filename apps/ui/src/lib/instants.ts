@@ -25,3 +25,10 @@ const exactFormat = new Intl.DateTimeFormat(undefined, { dateStyle: "full", time
 
 /** The instant in the reader's zone, to the second. */
 export const exact = (instant: string): string => exactFormat.format(new Date(instant));
+
+/** How long something lasted: seconds below a minute, then as {@link span}. */
+export const lasting = (from: string, to: string): string => {
+  const [start, end] = [Date.parse(from), Date.parse(to)];
+  const seconds = Math.max(0, Math.round((end - start) / 1_000));
+  return seconds < 60 ? `${seconds} s` : span(start, end);
+};

@@ -6,18 +6,56 @@ export type KeyBindings = Readonly<Record<string, () => void>>;
 
 const sequenceMs = 1_000;
 
+/** Keys that move on for as long as they are held. */
+const heldKeys: ReadonlySet<string> = new Set(["j", "k", "ArrowDown", "ArrowUp"]);
+
+/** A check box takes no text; every other field may. */
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
-  (target.isContentEditable || target.matches("input, textarea, select, [role='textbox'], [role='combobox']"));
+  (target.isContentEditable ||
+    target.matches("input:not([type='checkbox']), textarea, select, [role='textbox'], [role='combobox']"));
 
-/** A dialog or an open list keeps the keys for itself. */
-const isOverlaid = (): boolean => document.querySelector("[role='dialog'], [role='menu'], [role='listbox']") !== null;
+/** A dialog or an open list keeps the keys for itself; closed lists are often kept in the page, not displayed. */
+const isOverlaid = (): boolean =>
+  [...document.querySelectorAll("[role='dialog'], [role='menu'], [role='listbox']")].some(
+    (overlay) => overlay.closest("[style*='display: none'], [hidden]") === null,
+  );
+
+/** Seen before anybody else hears the key: Escape may have closed the dialog when its turn comes here. */
+let wasOverlaid = false;
+window.addEventListener(
+  "keydown",
+  () => {
+    wasOverlaid = isOverlaid();
+  },
+  { capture: true },
+);
 
 /** Enter on a button or a link already means something. */
 const isActivation = (event: KeyboardEvent): boolean =>
   event.key === "Enter" && event.target instanceof HTMLElement && event.target.matches("a, button, summary");
 
-export const useKeyBindings = (bindings: KeyBindings): void => {
+/** An arrow in a part that scrolls by itself scrolls it. */
+const isScrolling = (event: KeyboardEvent): boolean =>
+  /^(Arrow|Home$|End$|Page)/.test(event.key) &&
+  event.target instanceof HTMLElement &&
+  event.target.closest("[role='region'][tabindex='0']") !== null;
+
+const isOurs = (event: KeyboardEvent): boolean => {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return false;
+  if (event.repeat && !heldKeys.has(event.key)) return false;
+  return !(isTyping(event.target) || wasOverlaid || isActivation(event) || isScrolling(event));
+};
+
+/** Keys that begin a sequence: what follows means nothing by itself. */
+const firstKeys: ReadonlySet<string> = new Set(["g"]);
+
+interface KeyBindingOptions {
+  /** Keys of the frame: a screen that has a use for one of them is asked first. */
+  isFallback?: boolean;
+}
+
+export const useKeyBindings = (bindings: KeyBindings, { isFallback = false }: KeyBindingOptions = {}): void => {
   const run = useEffectEvent((keys: string): boolean => {
     const action = bindings[keys];
     action?.();
@@ -26,14 +64,15 @@ export const useKeyBindings = (bindings: KeyBindings): void => {
   useEffect(() => {
     let first = { key: "", at: 0 };
     const listen = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
-      if (isTyping(event.target) || isOverlaid() || isActivation(event)) return;
-      const isSequence = event.timeStamp - first.at < sequenceMs;
-      const isHandled = (isSequence && run(`${first.key} ${event.key}`)) || run(event.key);
-      first = { key: event.key, at: event.timeStamp };
+      if (!isOurs(event)) return;
+      const isSequence = firstKeys.has(first.key) && event.timeStamp - first.at < sequenceMs;
+      const isHandled = run(isSequence ? `${first.key} ${event.key}` : event.key);
+      first = isSequence ? { key: "", at: 0 } : { key: event.key, at: event.timeStamp };
       if (isHandled) event.preventDefault();
     };
-    window.addEventListener("keydown", listen);
-    return () => window.removeEventListener("keydown", listen);
-  }, []);
+    // An event reaches the document before the window.
+    const target: Pick<Window, "addEventListener" | "removeEventListener"> = isFallback ? window : document;
+    target.addEventListener("keydown", listen);
+    return () => target.removeEventListener("keydown", listen);
+  }, [isFallback]);
 };

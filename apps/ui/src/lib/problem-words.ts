@@ -19,6 +19,7 @@ const fieldOfCode: Readonly<Record<string, string>> = {
   unknown_assignee: "assignee",
   inactive_agent_type: "assignee",
   slug_taken: "slug",
+  follow_up_limit: "parent_id",
 };
 
 /**

@@ -13,22 +13,24 @@ import { MemberGate } from "../app/member-gate.tsx";
 import { Screens } from "../app/screens.tsx";
 import { theme } from "../app/theme.ts";
 import { ClientProvider } from "../data/client-context.tsx";
-import type { LiveEvents, News } from "../data/live-events.ts";
+import type { LiveEvents } from "../data/live-events.ts";
+import type { News } from "../data/live-news.ts";
 import { LiveUpdates } from "../data/live-updates.tsx";
 import { createQueryClient } from "../data/query-client.ts";
 
 /** Somebody signed in, with every method of the session as a spy. */
 export const fakeAuth = (name: string) => {
-  const profile = { preferred_username: name } as UserProfile;
+  const profile = { sub: name, preferred_username: name } as UserProfile;
   const signoutRedirect = vi.fn(async () => undefined);
-  const auth = { isAuthenticated: true, isLoading: false, user: { profile } as User, signoutRedirect };
+  const revokeTokens = vi.fn(async () => undefined);
+  const auth = { isAuthenticated: true, isLoading: false, user: { profile } as User, signoutRedirect, revokeTokens };
   return auth as typeof auth & Pick<AuthContextProps, "isAuthenticated">;
 };
 
 /** A live connection that stands or not as a test says, and tells what a test tells. */
 export const createFakeLive = (isUp = false) => {
   const listeners = new Set<() => void>();
-  let hear: ((news: News) => void) | undefined;
+  let hear: ((news: readonly News[]) => void) | undefined;
   let stands = isUp;
   const live: LiveEvents = {
     isUp: () => stands,
@@ -47,7 +49,7 @@ export const createFakeLive = (isUp = false) => {
     stands = next;
     for (const listener of listeners) listener();
   };
-  return { live, setUp, tell: (news: News) => hear?.(news) };
+  return { live, setUp, tell: (news: News) => hear?.([news]) };
 };
 
 export const renderScreens = (
@@ -64,7 +66,7 @@ export const renderScreens = (
         <QueryClientProvider client={createQueryClient({ onUnauthenticated: () => undefined, isLive: live.isUp })}>
           <ClientProvider client={client}>
             <MemberGate>
-              <LiveUpdates live={live}>
+              <LiveUpdates live={live} subject="alice">
                 <Screens history={history} />
               </LiveUpdates>
             </MemberGate>

@@ -1,5 +1,16 @@
 // Makes the resources that tests need, each valid and with only what matters named.
-import type { AgentType, AgentTypeVersion, Event, Me, Organization, Task } from "@task-service/contract";
+import type {
+  AgentType,
+  AgentTypeVersion,
+  DispatchDetail,
+  Event,
+  Executor,
+  HistoryPoint,
+  Me,
+  Organization,
+  Stats,
+  Task,
+} from "@task-service/contract";
 
 let count = 0;
 
@@ -138,4 +149,73 @@ export const makeEvent = (task: Task, event: Partial<Event> = {}): Event => ({
   actor: { sub: "alice", name: "alice" },
   data: {},
   ...event,
+});
+
+export const makeExecutor = (executor: Partial<Executor> = {}): Executor => ({
+  executor: "runner-1",
+  actor: { sub: "runner", name: "runner" },
+  live_dispatches: 0,
+  free_slots: 1,
+  is_waiting: true,
+  organization: null,
+  agent_types: null,
+  last_signal_at: instant,
+  ...executor,
+});
+
+export const makeDispatch = (task: Task, type: AgentType, dispatch: Partial<DispatchDetail> = {}): DispatchDetail => {
+  const { id, slug, name, description, body, is_active, source } = type;
+  return {
+    id: nextId(),
+    task_id: task.id,
+    organization_id: task.organization_id,
+    agent_type_id: id,
+    agent_type_version_id: nextId(),
+    executor: "runner-1",
+    actor: { sub: "runner", name: "runner" },
+    attempt: 1,
+    dispatched_at: instant,
+    lease_seconds: 300,
+    lease_expires_at: instant,
+    last_heard_at: instant,
+    input_tokens: 0,
+    output_tokens: 0,
+    ended_at: null,
+    outcome: null,
+    reason: null,
+    agent_type: { id, slug, name, description, body, is_active, source },
+    ...dispatch,
+  };
+};
+
+const noDispatch = { dispatched: 0, per_minute: 0, wait_ms: { p50: null, p90: null, p95: null, p99: null } };
+
+/** The numbers of a queue that holds these. */
+export const makeStats = (queued: readonly Task[] = [], stats: Partial<Stats> = {}): Stats => ({
+  at: instant,
+  queued: queued.length,
+  live: 0,
+  oldest_queued_at: queued.map(({ queued_at }) => queued_at).toSorted()[0] ?? null,
+  oldest_queued_seconds: queued.length > 0 ? 60 : null,
+  by_priority: [...Map.groupBy(queued, ({ priority }) => priority)].map(([priority, { length }]) => ({
+    priority,
+    queued: length,
+    live: 0,
+  })),
+  by_organization: [],
+  by_agent_type: [],
+  dispatch: { last_1h: noDispatch, last_24h: noDispatch, last_7d: noDispatch },
+  ...stats,
+});
+
+export const makeHistoryPoint = (point: Partial<HistoryPoint> = {}): HistoryPoint => ({
+  at: instant,
+  queued: 0,
+  live: 0,
+  oldest_queued_seconds: null,
+  by_priority: [],
+  dispatched: 0,
+  input_tokens: 0,
+  output_tokens: 0,
+  ...point,
 });

@@ -20,6 +20,8 @@ window.matchMedia = (query) => ({
 });
 // A textarea that grows measures itself again when fonts arrive.
 Object.defineProperty(document, "fonts", { value: new EventTarget() });
+// Nothing is laid out; but a list stands below the head of its page, not under it.
+HTMLOListElement.prototype.getBoundingClientRect = () => new DOMRect(0, 200, 1_000, 0);
 window.ResizeObserver = ResizeObserverStub;
 window.scrollTo = () => undefined;
 

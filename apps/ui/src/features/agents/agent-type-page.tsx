@@ -6,6 +6,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type AgentType, ProblemError } from "@task-service/contract";
 import { AgentAvatar } from "../../components/agent-avatar.tsx";
+import { InHeader } from "../../components/header-place.tsx";
 import { MarkdownText } from "../../components/markdown-text.tsx";
 import { QueryView } from "../../components/query-view.tsx";
 import { QuietPage } from "../../components/quiet-page.tsx";
@@ -26,18 +27,20 @@ const AgentTypeView = ({ type, version }: AgentTypeViewProps) => {
   useDocumentTitle(`${type.name} · Tasks`);
   return (
     <Box maw={820}>
-      <Group justify="space-between" align="flex-start" mb="md">
-        <Group wrap="nowrap">
+      <InHeader place="title">
+        <Group wrap="nowrap" gap="sm">
           <AgentAvatar slug={type.slug} px={44} />
           <div>
             <Title order={1} tabIndex={-1}>
               {type.name}
             </Title>
-            <Text c="dimmed">
+            <Text c="dimmed" size="sm" className="tabular">
               {type.organization_slug} · {type.queued_count} queued · {type.dispatched_count} running
             </Text>
           </div>
         </Group>
+      </InHeader>
+      <InHeader place="action">
         {type.is_active && (
           <Button
             leftSection={<IconPlus size={16} />}
@@ -46,7 +49,7 @@ const AgentTypeView = ({ type, version }: AgentTypeViewProps) => {
             New task
           </Button>
         )}
-      </Group>
+      </InHeader>
       {!type.is_active && (
         <Alert color="yellow" title="Inactive" mb="md">
           Its persona is no longer in the repository. Tasks that are queued for it are still dispatched with the persona

@@ -25,20 +25,20 @@ const List = ({ agentTypes }: { agentTypes: readonly AgentTypeSummary[] }) => (
 );
 
 export const OrganizationAgents = ({ organization, agentTypes }: OrganizationAgentsProps) => {
-  const { name, agents_repo_effective_url: url, sync } = organization;
+  const { name, slug, agents_repo_effective_url: url, sync } = organization;
   const start = useSyncOrganization(organization.id);
   const isRunning = start.isPending || isSyncing(organization);
   const active = agentTypes.filter(({ is_active }) => is_active);
   const inactive = agentTypes.filter(({ is_active }) => !is_active);
   return (
-    <section className={classes.organization} aria-label={name}>
+    <section className={classes.organization} id={slug} aria-label={name}>
       <Group justify="space-between" align="flex-start" mb="sm">
         <div>
           <Title order={2} size="h4">
             {name}
           </Title>
-          <Text size="sm" c={isSyncTrouble(sync) ? "error" : "dimmed"} component="div">
-            {isRunning ? "Synchronizing…" : syncWord(sync)}
+          <Text size="sm" c={isSyncTrouble(sync) ? "var(--mantine-color-error)" : "dimmed"} component="div">
+            <span role="status">{isRunning ? "Reading its repository…" : syncWord(sync)}</span>
             {sync.finished_at && (
               <>
                 {" · "}
@@ -64,7 +64,7 @@ export const OrganizationAgents = ({ organization, agentTypes }: OrganizationAge
         )}
       </Group>
       <Stack gap="sm">
-        {start.error && <Text c="error">{problemWords(start.error)}</Text>}
+        {start.error && <Text c="var(--mantine-color-error)">{problemWords(start.error)}</Text>}
         <SyncTrouble organization={organization} hasActive={active.length > 0} />
         {active.length > 0 ? (
           <List agentTypes={active} />

@@ -28,7 +28,7 @@ const Versions = ({ type, version }: VersionHistoryProps) => {
     if (isSought && !isFetching) void fetchNextPage();
   }, [isSought, isFetching, fetchNextPage]);
   return (
-    <QueryView query={query} name="the history" skeleton={<ScreenSkeleton />}>
+    <QueryView query={query} name="the history" skeleton={<ScreenSkeleton hasTitle />}>
       {() => (
         <Stack gap="sm" align="flex-start">
           <ol className={classes.versions} aria-label="Versions">

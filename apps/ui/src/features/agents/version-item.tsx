@@ -1,13 +1,13 @@
 // One version of an agent type in its history: when it came and from where, and on request what it changed.
-import { Anchor, Text } from "@mantine/core";
+import { Anchor, Box, Text } from "@mantine/core";
 import { IconExternalLink } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
 import type { AgentTypeVersion } from "@task-service/contract";
 import { useEffect, useMemo, useRef } from "react";
+import { diffWords, LineDiffView } from "../../components/line-diff-view.tsx";
 import { RelativeTime } from "../../components/relative-time.tsx";
 import { shortCommit } from "../../lib/git-words.ts";
-import { diffParts, lineDiff } from "../../lib/line-diff.ts";
-import { countWord } from "../../lib/task-words.ts";
+import { type DiffLine, lineDiff } from "../../lib/line-diff.ts";
 import classes from "./version-history.module.css";
 
 interface VersionItemProps {
@@ -20,10 +20,13 @@ interface VersionItemProps {
 const documentOf = ({ name, description, body }: AgentTypeVersion) =>
   `name: ${name}\ndescription: ${description}\n\n${body.trimStart()}`;
 
-const lineWord = (count: number) => `${countWord(count)} ${count === 1 ? "line" : "lines"}`;
-
-const signs = { same: "", added: "+", removed: "−" } as const;
-const elements = { same: "div", added: "ins", removed: "del" } as const;
+/** The first one came whole. */
+const linesOf = (version: AgentTypeVersion, before: AgentTypeVersion | undefined): DiffLine[] =>
+  before
+    ? lineDiff(documentOf(before), documentOf(version))
+    : documentOf(version)
+        .split("\n")
+        .map((text) => ({ kind: "added", text }));
 
 export const VersionItem = ({ version, before, isOpen }: VersionItemProps) => {
   const navigate = useNavigate();
@@ -36,10 +39,8 @@ export const VersionItem = ({ version, before, isOpen }: VersionItemProps) => {
     wasOpen.current = isOpen;
   }, [isOpen]);
 
-  const lines = useMemo(() => (before ? lineDiff(documentOf(before), documentOf(version)) : []), [before, version]);
-  const count = (kind: "added" | "removed") => lines.filter((line) => line.kind === kind).length;
-  const changed = `${lineWord(count("added"))} added, ${countWord(count("removed"))} removed`;
-  const words = !before ? "First version" : count("added") + count("removed") === 0 ? "The same text" : changed;
+  const lines = useMemo(() => linesOf(version, before), [before, version]);
+  const words = before ? diffWords(lines) : "First version";
   const toggle = () =>
     navigate({
       to: "/agents/$id",
@@ -64,27 +65,9 @@ export const VersionItem = ({ version, before, isOpen }: VersionItemProps) => {
         </Text>
       </div>
       {isOpen && (
-        <div className={classes.change}>
-          {!before && <div className={classes.line}>{documentOf(version)}</div>}
-          {diffParts(lines).map((part, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: versions never change, so their parts keep their places.
-            <div key={at}>
-              {part.skipped > 0 && <div className={classes.skipped}>{lineWord(part.skipped)} the same</div>}
-              {part.lines.map(({ kind, text }, line) => {
-                const Line = elements[kind];
-                return (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: as above
-                  <Line key={line} className={classes.line} dir="auto">
-                    <span className={classes.sign} aria-hidden>
-                      {signs[kind]}
-                    </span>
-                    {text}
-                  </Line>
-                );
-              })}
-            </div>
-          ))}
-        </div>
+        <Box my={6}>
+          <LineDiffView lines={lines} />
+        </Box>
       )}
     </li>
   );

@@ -1,8 +1,8 @@
 // Asks once before an organization is deleted, and says why where it is refused.
 import { Alert, Button, Group, Modal, Stack, Text } from "@mantine/core";
-import { notifications } from "@mantine/notifications";
 import type { Organization } from "@task-service/contract";
 import { useDeleteOrganization } from "../../data/organization-data.ts";
+import { showNotice } from "../../lib/notices.ts";
 import { problemWords } from "../../lib/problem-words.ts";
 
 interface DeleteOrganizationDialogProps {
@@ -15,7 +15,7 @@ export const DeleteOrganizationDialog = ({ organization, onClose }: DeleteOrgani
   const confirm = () =>
     remove.mutate(undefined, {
       onSuccess: () => {
-        notifications.show({ message: `Deleted ${organization.name}` });
+        showNotice({ message: `Deleted ${organization.name}` });
         onClose();
       },
     });

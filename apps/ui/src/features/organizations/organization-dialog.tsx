@@ -1,12 +1,12 @@
 // Creates an organization, or changes one.
 import { Alert, Button, Group, Modal, Stack, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { notifications } from "@mantine/notifications";
 import { useQuery } from "@tanstack/react-query";
 import { type Organization, slugPattern } from "@task-service/contract";
 import { useClient } from "../../data/client-context.tsx";
 import { meQuery } from "../../data/me-data.ts";
 import { useCreateOrganization, useUpdateOrganization } from "../../data/organization-data.ts";
+import { showNotice } from "../../lib/notices.ts";
 import { fieldProblems } from "../../lib/problem-words.ts";
 
 interface OrganizationDialogProps {
@@ -44,7 +44,7 @@ export const OrganizationDialog = ({ organization, onClose }: OrganizationDialog
       },
       {
         onSuccess: ({ name }) => {
-          notifications.show({ message: organization ? `Changed ${name}` : `Created ${name}` });
+          showNotice({ message: organization ? `Changed ${name}` : `Created ${name}` });
           onClose();
         },
         onError: (error) => form.setErrors(fieldProblems(error, fields).byField),

@@ -5,15 +5,19 @@ import { Link } from "@tanstack/react-router";
 import type { Organization } from "@task-service/contract";
 import { RelativeTime } from "../../components/relative-time.tsx";
 import { isSyncTrouble, syncWord } from "../../components/sync-words.ts";
+import { TasksLink } from "../../components/tasks-link.tsx";
 import { isSyncing } from "../../data/organization-data.ts";
+import { countOf, numberWord } from "../../lib/number-words.ts";
 
 interface OrganizationRowProps {
   organization: Organization;
+  /** Its tasks now; undefined: not known. */
+  tasks: { queued: number; live: number } | undefined;
   onEdit: () => void;
   onDelete: () => void;
 }
 
-export const OrganizationRow = ({ organization, onEdit, onDelete }: OrganizationRowProps) => {
+export const OrganizationRow = ({ organization, tasks, onEdit, onDelete }: OrganizationRowProps) => {
   const { name, slug, agent_type_count, agents_repo_effective_url: url, sync } = organization;
   return (
     <Table.Tr>
@@ -23,11 +27,40 @@ export const OrganizationRow = ({ organization, onEdit, onDelete }: Organization
           {slug}
         </Text>
       </Table.Td>
-      <Table.Td>
-        <Anchor renderRoot={(props) => <Link to="/agents" {...props} />}>{agent_type_count}</Anchor>
+      <Table.Td visibleFrom="sm">
+        <Anchor
+          renderRoot={(props) => <Link to="/agents" {...props} />}
+          aria-label={`${countOf(agent_type_count, "agent type")} of ${name}`}
+        >
+          {numberWord(agent_type_count)}
+        </Anchor>
       </Table.Td>
       <Table.Td>
-        <Text c={isSyncTrouble(sync) ? "error" : "bright"}>
+        {tasks ? (
+          <TasksLink
+            filter={{ organization: [slug], state: "queued" }}
+            aria-label={`${countOf(tasks.queued, "queued task")} of ${name}`}
+          >
+            {numberWord(tasks.queued)}
+          </TasksLink>
+        ) : (
+          "–"
+        )}
+      </Table.Td>
+      <Table.Td visibleFrom="sm">
+        {tasks ? (
+          <TasksLink
+            filter={{ organization: [slug], state: "running" }}
+            aria-label={`${countOf(tasks.live, "running task")} of ${name}`}
+          >
+            {numberWord(tasks.live)}
+          </TasksLink>
+        ) : (
+          "–"
+        )}
+      </Table.Td>
+      <Table.Td>
+        <Text c={isSyncTrouble(sync) ? "var(--mantine-color-error)" : "bright"}>
           {isSyncing(organization) ? "Synchronizing…" : syncWord(sync)}
         </Text>
         {sync.finished_at && (
@@ -36,13 +69,13 @@ export const OrganizationRow = ({ organization, onEdit, onDelete }: Organization
           </Text>
         )}
       </Table.Td>
-      <Table.Td style={{ overflowWrap: "anywhere" }}>
+      <Table.Td visibleFrom="sm" style={{ overflowWrap: "anywhere" }}>
         <Anchor href={url} target="_blank" rel="noreferrer" size="sm">
           {url}
         </Anchor>
       </Table.Td>
       <Table.Td>
-        <Group gap={4} wrap="nowrap" justify="flex-end">
+        <Group gap={4} justify="flex-end">
           <ActionIcon variant="subtle" color="gray" aria-label={`Change ${name}`} onClick={onEdit}>
             <IconPencil size={16} />
           </ActionIcon>

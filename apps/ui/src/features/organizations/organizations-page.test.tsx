@@ -3,7 +3,7 @@ import { screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { createFakeClient, problem } from "../../testing/fake-client.ts";
 import { renderScreens } from "../../testing/render-screens.tsx";
-import { makeOrganization } from "../../testing/resource-factory.ts";
+import { makeOrganization, makeStats } from "../../testing/resource-factory.ts";
 
 test("creates an organization; its name defaults to its slug", async () => {
   const { user } = renderScreens(createFakeClient(), "/organizations");
@@ -39,4 +39,20 @@ test("a slug of the wrong shape is not sent; a taken one is shown at its field",
   await user.type(slug, "ACME");
   await user.click(create);
   expect(await screen.findByText("Another organization has this slug.")).toBeDefined();
+});
+
+test("each says how many tasks it has, and leads to them; deleting asks by its name", async () => {
+  const [acme, globex] = [makeOrganization(), makeOrganization({ slug: "globex" })];
+  const counted = { organization_id: acme.id, organization_slug: "acme", queued: 1200, live: 3 };
+  const client = createFakeClient(
+    { organizations: [acme, globex] },
+    { getStats: async () => makeStats([], { by_organization: [counted] }) },
+  );
+  const { user } = renderScreens(client, "/organizations");
+  const queued = await screen.findByRole("link", { name: "1,200 queued tasks of acme" });
+  expect(queued.getAttribute("href")).toBe("/tasks?state=queued&org=acme");
+  expect(screen.getByRole("link", { name: "3 running tasks of acme" })).toBeDefined();
+  expect(screen.getByRole("link", { name: "0 queued tasks of globex" })).toBeDefined();
+  await user.click(screen.getByRole("button", { name: "Delete globex" }));
+  expect((await screen.findByRole("dialog", { name: "Delete globex?" })).textContent).toContain("cannot be undone");
 });

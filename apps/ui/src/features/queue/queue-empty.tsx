@@ -15,7 +15,7 @@ const WithoutAgentTypes = ({ organization }: { organization: Organization }) => 
   return <NoAgentTypes organization={organization} onSync={sync.mutate} isSyncing={isRunning} />;
 };
 
-export const QueueEmpty = ({ runningCount }: { runningCount: number }) => {
+const QueueEmpty = ({ runningCount }: { runningCount: number }) => {
   const { data: organizations } = useQuery(organizationsQuery(useClient()));
   if (!organizations) return null;
   if (organizations.length === 0)
@@ -52,3 +52,5 @@ export const QueueEmpty = ({ runningCount }: { runningCount: number }) => {
     </EmptyNotice>
   );
 };
+
+export default QueueEmpty;

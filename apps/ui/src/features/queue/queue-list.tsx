@@ -1,83 +1,51 @@
-// The queue on screen: only the rows in view exist, more are read as the reader nears the end.
-
-import { useWindowVirtualizer } from "@tanstack/react-virtual";
-import type { TaskSummary } from "@task-service/contract";
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
-import { PresetIcon } from "../../components/priority-mark.tsx";
-import { RelativeTime } from "../../components/relative-time.tsx";
-import { useRowSelection } from "../../components/row-selection.ts";
-import { TaskRow } from "../../components/task-row.tsx";
+// The queue on screen: any length, any place in it, and nothing that moves under its reader.
+import { useCallback } from "react";
+import { rowAt } from "../../components/live-list/held-rows.ts";
+import { ListNews } from "../../components/live-list/list-news.tsx";
+import bar from "../../components/live-list/live-list.module.css";
+import { LiveRows } from "../../components/live-list/live-rows.tsx";
+import { TaskBulkBar } from "../../components/task-actions/task-bulk-bar.tsx";
+import { type TaskRowsOptions, useTaskRows } from "../../components/task-rows.ts";
+import { countWord } from "../../lib/task-words.ts";
+import { BandHeading } from "./band-heading.tsx";
 import classes from "./queue-list.module.css";
-import { queueLines } from "./queue-rows.ts";
+import { QueueRow } from "./queue-row.tsx";
 
-interface QueueListProps {
-  tasks: readonly TaskSummary[];
-  hasMore: boolean;
-  isLoadingMore: boolean;
-  onLoadMore: () => void;
+interface QueueListProps extends TaskRowsOptions {
+  /** It is the whole queue, whose rows have positions. */
+  isWhole: boolean;
 }
 
-const bandPx = 40;
-const rowPx = 44;
-const overscan = 12;
-
-export const QueueList = ({ tasks, hasMore, isLoadingMore, onLoadMore }: QueueListProps) => {
-  const list = useRef<HTMLOListElement>(null);
-  const [scrollMargin, setScrollMargin] = useState(0);
-  useLayoutEffect(() => setScrollMargin(list.current?.offsetTop ?? 0), []);
-
-  const lines = useMemo(() => queueLines(tasks, hasMore), [tasks, hasMore]);
-  const virtualizer = useWindowVirtualizer({
-    count: lines.length,
-    estimateSize: (index) => (lines[index]?.kind === "band" ? bandPx : rowPx),
-    getItemKey: (index) => {
-      const line = lines[index];
-      return line?.kind === "task" ? line.task.id : (line?.name ?? index);
-    },
-    overscan,
-    scrollMargin,
-  });
-  const ids = useMemo(() => tasks.map(({ id }) => id), [tasks]);
-  const selected = useRowSelection(ids, (index) =>
-    virtualizer.scrollToIndex(lines.findIndex((line) => line.kind === "task" && line.position === index + 1)),
-  );
-
-  const rows = virtualizer.getVirtualItems();
-  const isNearEnd = (rows.at(-1)?.index ?? 0) >= lines.length - overscan;
-  useEffect(() => {
-    if (isNearEnd && hasMore && !isLoadingMore) onLoadMore();
-  }, [isNearEnd, hasMore, isLoadingMore, onLoadMore]);
-
+export const QueueList = ({ isWhole, ...options }: QueueListProps) => {
+  const { live, total } = options.rows;
+  const { area, list, selection, selectedTasks, stateOf, news } = useTaskRows(options);
+  const { shown, view } = list;
+  const lookAtFirst = useCallback(() => rowAt(shown, view().first).task?.priority, [shown, view]);
   return (
-    <ol ref={list} className={classes.list} aria-label="Queue" style={{ height: virtualizer.getTotalSize() }}>
-      {rows.map(({ index, key, start }) => {
-        const line = lines[index];
-        return (
-          <li
-            key={key}
-            ref={virtualizer.measureElement}
-            data-index={index}
-            className={classes.line}
-            style={{ transform: `translateY(${start - scrollMargin}px)` }}
-          >
-            {line?.kind === "band" && (
-              <h2 className={classes.band}>
-                <PresetIcon name={line.name} />
-                {line.name}
-                <span className={classes.count}>
-                  {line.count}
-                  {line.hasMore && "+"}
-                </span>
-              </h2>
-            )}
-            {line?.kind === "task" && (
-              <TaskRow task={line.task} lead={line.position} isSelected={line.task.id === selected}>
-                <RelativeTime at={line.task.queued_at} isAge />
-              </TaskRow>
-            )}
-          </li>
-        );
-      })}
-    </ol>
+    <div ref={area}>
+      <div className={bar.bar}>
+        {isWhole && <BandHeading look={lookAtFirst} />}
+        <ListNews {...news} />
+      </div>
+      <LiveRows list={list} label={isWhole ? "Queue" : "Tasks found"} current={selection.current}>
+        {(row) => (
+          <QueueRow
+            task={row.task}
+            position={isWhole ? (row.index === null ? null : row.index + 1) : undefined}
+            {...stateOf(row)}
+          />
+        )}
+      </LiveRows>
+      {total !== undefined && total > live.total && isWhole && (
+        <p className={classes.end}>The queue goes on: {countWord(total - live.total)} more. Filter it to see them.</p>
+      )}
+      <TaskBulkBar
+        tasks={selectedTasks}
+        shownCount={live.rows.size}
+        onSelectAll={() => selection.select([...live.rows.values()].map(({ id }) => id))}
+        onClear={selection.clear}
+        onKeep={selection.select}
+      />
+    </div>
   );
 };

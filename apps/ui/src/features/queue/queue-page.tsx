@@ -1,37 +1,71 @@
 // The first screen: what will be dispatched next, in order, and what has just been.
 import { Button, SegmentedControl } from "@mantine/core";
-import { IconPlus } from "@tabler/icons-react";
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { IconFilterOff, IconPlus } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { useMemo } from "react";
+import { lazy, Suspense } from "react";
+import { EmptyNotice } from "../../components/empty-notice.tsx";
+import { LazyTaskPreview } from "../../components/lazy-task-preview.tsx";
+import { type ListRows, useFilteredRows } from "../../components/live-list/filtered-rows.ts";
 import { PageHeader } from "../../components/page-header.tsx";
 import { QueryView } from "../../components/query-view.tsx";
+import { TaskFilterBar } from "../../components/task-filters/task-filter-bar.tsx";
 import { useClient } from "../../data/client-context.tsx";
-import { dispatchedQuery, queueQuery } from "../../data/task-data.ts";
+import { meQuery } from "../../data/me-data.ts";
+import { dispatchedQuery } from "../../data/task-data.ts";
+import { isFiltered, queryFromFilters, searchFromFilters, type TaskFilterValues } from "../../lib/task-filters.ts";
 import { DispatchedPanel, dispatchedGroups } from "./dispatched-panel.tsx";
-import { QueueEmpty } from "./queue-empty.tsx";
 import { QueueList } from "./queue-list.tsx";
 import { QueueNumbers } from "./queue-numbers.tsx";
 import classes from "./queue-page.module.css";
+import { useQueueRows } from "./queue-rows.ts";
 import { QueueSkeleton } from "./queue-skeleton.tsx";
+
+const QueueEmpty = lazy(() => import("./queue-empty.tsx"));
 
 export type QueueView = "queue" | "dispatched";
 
-/** `view` says which half a narrow window shows; a wide one shows both. */
-export const QueuePage = ({ view }: { view: QueueView }) => {
+export interface QueuePageProps {
+  /** Which half a narrow window shows; a wide one shows both. */
+  view: QueueView;
+  filters: TaskFilterValues;
+  /** The task whose preview is open. */
+  open?: string;
+}
+
+const previewFits = (): boolean => window.matchMedia("(min-width: 1100px)").matches;
+
+interface QueueScreenProps extends QueuePageProps {
+  rows: ListRows;
+  isWhole: boolean;
+}
+
+const QueueScreen = ({ view, filters, open, rows, isWhole }: QueueScreenProps) => {
   const client = useClient();
   const navigate = useNavigate();
-  const queue = useInfiniteQuery(queueQuery(client));
   const dispatched = useQuery(dispatchedQuery(client));
-  const tasks = useMemo(() => queue.data?.pages.flatMap(({ items }) => items) ?? [], [queue.data]);
   const runningCount = dispatchedGroups(dispatched.data ?? []).running.length;
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = queue;
+  const search = (change: { view?: QueueView; filters?: TaskFilterValues; open?: string | undefined }) => {
+    const next = { view, open, filters, ...change };
+    return {
+      ...searchFromFilters(next.filters),
+      ...(next.view === "dispatched" && { view: next.view }),
+      ...(next.open !== undefined && { open: next.open }),
+    };
+  };
+  const preview = (id: string | undefined): boolean => {
+    if (id === open) return id !== undefined;
+    if (id !== undefined && !previewFits()) return false;
+    // The way back leads past the previews that were only passed by.
+    void navigate({ to: "/", search: search({ open: id }), replace: open !== undefined, resetScroll: false });
+    return true;
+  };
 
   return (
     <>
       <PageHeader
         title="Queue"
-        numbers={queue.data && <QueueNumbers tasks={tasks} hasMore={hasNextPage} runningCount={runningCount} />}
+        numbers={<QueueNumbers total={rows.total} isMore={rows.isMore} isWhole={isWhole} />}
         action={
           <Button
             leftSection={<IconPlus size={16} />}
@@ -47,29 +81,58 @@ export const QueuePage = ({ view }: { view: QueueView }) => {
         mb="md"
         aria-label="What to show"
         value={view}
-        onChange={(next) => navigate({ to: "/", search: next === "dispatched" ? { view: next } : {}, replace: true })}
+        onChange={(next) => navigate({ to: "/", search: search({ view: next as QueueView }), replace: true })}
         data={[
           { value: "queue", label: "Queued" },
           { value: "dispatched", label: `Dispatched · ${runningCount} running` },
         ]}
       />
-      <div className={classes.halves} data-view={view}>
+      <div className={classes.halves} data-view={view} data-preview={open !== undefined || undefined}>
         <section className={classes.queue} aria-label="Queued tasks">
-          <QueryView query={queue} name="the queue" skeleton={<QueueSkeleton />}>
-            {() =>
-              tasks.length === 0 ? (
-                <QueueEmpty runningCount={runningCount} />
-              ) : (
-                <QueueList
-                  tasks={tasks}
-                  hasMore={hasNextPage}
-                  isLoadingMore={isFetchingNextPage}
-                  onLoadMore={fetchNextPage}
+          <TaskFilterBar
+            value={filters}
+            onChange={(next) => void navigate({ to: "/", search: search({ filters: next }), resetScroll: false })}
+            without={["State", "Person", "Assigned to"]}
+            sorts={["queue", "-created_at", "created_at", "-updated_at"]}
+          />
+          <QueryView query={rows.query} name="the queue" skeleton={<QueueSkeleton />}>
+            {() => {
+              if (rows.live.total > 0)
+                return (
+                  <QueueList
+                    key={rows.identity}
+                    rows={rows}
+                    isWhole={isWhole}
+                    openId={open}
+                    onPreview={preview}
+                    onOpen={(id) => void navigate({ to: "/tasks/$id", params: { id } })}
+                  />
+                );
+              if (isWhole)
+                return (
+                  <Suspense fallback={null}>
+                    <QueueEmpty runningCount={runningCount} />
+                  </Suspense>
+                );
+              return (
+                <EmptyNotice
+                  icon={<IconFilterOff />}
+                  title="Nothing in the queue fits"
+                  action={
+                    <Button onClick={() => void navigate({ to: "/", search: search({ filters: {} }) })}>
+                      Clear the filters
+                    </Button>
+                  }
                 />
-              )
-            }
+              );
+            }}
           </QueryView>
         </section>
+        {open !== undefined && (
+          <div className={classes.preview}>
+            <LazyTaskPreview id={open} onClose={() => preview(undefined)} />
+          </div>
+        )}
         <aside className={classes.dispatched} aria-label="Dispatched tasks">
           <QueryView query={dispatched} name="the dispatched tasks" skeleton={<QueueSkeleton />}>
             {(dispatchedTasks) => <DispatchedPanel tasks={dispatchedTasks} />}
@@ -78,4 +141,19 @@ export const QueuePage = ({ view }: { view: QueueView }) => {
       </div>
     </>
   );
+};
+
+const WholeQueue = (page: QueuePageProps) => <QueueScreen {...page} rows={useQueueRows()} isWhole />;
+
+const FilteredQueue = (page: QueuePageProps) => {
+  const { data: me } = useQuery(meQuery(useClient()));
+  const query = { ...queryFromFilters(page.filters, me?.sub ?? ""), state: "queued" } as const;
+  const rows = useFilteredRows({ ...query, sort: query.sort ?? "queue" });
+  return <QueueScreen {...page} rows={rows} isWhole={false} />;
+};
+
+export const QueuePage = (page: QueuePageProps) => {
+  const { sort } = page.filters;
+  const isWhole = !isFiltered(page.filters) && (sort === undefined || sort === "queue");
+  return isWhole ? <WholeQueue {...page} /> : <FilteredQueue {...page} />;
 };

@@ -58,9 +58,12 @@ export const AgentTypePicker = ({ value, onChange, error, autoFocus = false }: A
       label="Agent type"
       placeholder="Choose who does it"
       searchable
+      openOnFocus={false}
       required
       withAsterisk={false}
-      maxDropdownHeight={340}
+      // The list itself scrolls: it is the field's own, so keys that move in it need no focus there.
+      withScrollArea={false}
+      styles={{ options: { maxHeight: 340, overflowY: "auto" } }}
       nothingFoundMessage="No agent type matches."
       data={data}
       filter={filter}

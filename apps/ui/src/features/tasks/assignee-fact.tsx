@@ -19,8 +19,10 @@ const assigneeOf = ({ assignee_type, assignee }: Task): Assignee => ({
 const patchOf = ({ assignee_type, assignee }: Assignee): TaskPatch =>
   assignee_type === "nobody" ? { assignee_type: null, assignee: null } : { assignee_type, assignee: assignee.trim() };
 
+const fields = ["assignee_type", "assignee"] as const;
+
 export const AssigneeFact = ({ task }: { task: Task }) => {
-  const edit = useTaskEdit(task);
+  const edit = useTaskEdit(task, fields);
   const [assignee, setAssignee] = useState(() => assigneeOf(task));
   const { data: agentTypes } = useQuery(agentTypesQuery(useClient()));
   if (isBeingWorkedOn(task)) return <AssigneeMark task={task} />;
@@ -34,7 +36,7 @@ export const AssigneeFact = ({ task }: { task: Task }) => {
         onSave={() => edit.save(patchOf(assignee))}
         isIncomplete={assignee.assignee_type !== "nobody" && !assignee.assignee.trim()}
       >
-        <AssigneeFields value={assignee} onChange={setAssignee} />
+        <AssigneeFields value={assignee} onChange={setAssignee} error={edit.fieldErrors.assignee ?? null} />
       </FactEditor>
       <EditConflictDialog
         edit={edit}

@@ -1,73 +1,91 @@
-// Every time the task was handed to an executor, and how that ended.
-import { Anchor, Table, Text } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
+// Every time the task was handed to an executor: to whom, for how long, how that ended, what it took.
+import { Button, Table, Text } from "@mantine/core";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import type { Dispatch } from "@task-service/contract";
+import { useState } from "react";
+import { MoreButton } from "../../components/more-button.tsx";
 import { RelativeTime } from "../../components/relative-time.tsx";
 import { useClient } from "../../data/client-context.tsx";
-import { taskDispatchesQuery } from "../../data/task-data.ts";
+import { taskDispatchPagesQuery } from "../../data/task-history-data.ts";
+import { lasting } from "../../lib/instants.ts";
 import { countWord, outcomeWord } from "../../lib/task-words.ts";
+import { DispatchedPersonaDialog } from "./dispatched-persona-dialog.tsx";
 import { TaskSection } from "./task-section.tsx";
 
-const Row = ({ dispatch }: { dispatch: Dispatch }) => (
+interface RowProps {
+  dispatch: Dispatch;
+  onOpen: () => void;
+}
+
+const Row = ({ dispatch, onOpen }: RowProps) => (
   <Table.Tr>
     <Table.Td>{dispatch.attempt}</Table.Td>
-    <Table.Td>{dispatch.executor}</Table.Td>
+    <Table.Td style={{ overflowWrap: "anywhere" }}>
+      <bdi>{dispatch.executor}</bdi>
+    </Table.Td>
     <Table.Td>
       <RelativeTime at={dispatch.dispatched_at} />
     </Table.Td>
     <Table.Td>
+      {dispatch.ended_at ? (
+        lasting(dispatch.dispatched_at, dispatch.ended_at)
+      ) : (
+        <RelativeTime at={dispatch.dispatched_at} isAge />
+      )}
+    </Table.Td>
+    <Table.Td>
       {outcomeWord(dispatch.outcome)}
       {dispatch.reason && (
-        <Text size="xs" c="dimmed">
+        <Text size="xs" c="dimmed" style={{ overflowWrap: "anywhere" }}>
           <bdi>{dispatch.reason}</bdi>
         </Text>
       )}
     </Table.Td>
+    <Table.Td ta="end">{countWord(dispatch.input_tokens)}</Table.Td>
+    <Table.Td ta="end">{countWord(dispatch.output_tokens)}</Table.Td>
     <Table.Td>
-      <Anchor
-        renderRoot={(props) => (
-          <Link
-            to="/agents/$id"
-            params={{ id: dispatch.agent_type_id }}
-            search={{ version: dispatch.agent_type_version_id }}
-            {...props}
-          />
-        )}
+      <Button
+        size="compact-xs"
+        variant="default"
+        onClick={onOpen}
+        aria-label={`Persona of attempt ${dispatch.attempt}`}
       >
-        As it was
-      </Anchor>
-    </Table.Td>
-    <Table.Td ta="end">
-      {countWord(dispatch.input_tokens)} / {countWord(dispatch.output_tokens)}
+        Persona
+      </Button>
     </Table.Td>
   </Table.Tr>
 );
 
 export const DispatchHistory = ({ id }: { id: string }) => {
-  const { data: dispatches = [] } = useQuery(taskDispatchesQuery(useClient(), id));
+  const query = useInfiniteQuery(taskDispatchPagesQuery(useClient(), id));
+  const [opened, setOpened] = useState<Dispatch | null>(null);
+  const dispatches = query.data?.pages.flatMap(({ items }) => items) ?? [];
   if (dispatches.length === 0) return null;
   return (
     <TaskSection title="Dispatches">
-      <Table.ScrollContainer minWidth={560} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
+      <Table.ScrollContainer minWidth={620} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
         <Table verticalSpacing={6}>
           <Table.Thead>
             <Table.Tr>
               <Table.Th>Attempt</Table.Th>
               <Table.Th>Executor</Table.Th>
               <Table.Th>Dispatched</Table.Th>
+              <Table.Th>Ran</Table.Th>
               <Table.Th>Outcome</Table.Th>
-              <Table.Th>Persona</Table.Th>
-              <Table.Th ta="end">Tokens in / out</Table.Th>
+              <Table.Th ta="end">Tokens in</Table.Th>
+              <Table.Th ta="end">Out</Table.Th>
+              <Table.Th>As dispatched</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
             {dispatches.map((dispatch) => (
-              <Row key={dispatch.id} dispatch={dispatch} />
+              <Row key={dispatch.id} dispatch={dispatch} onOpen={() => setOpened(dispatch)} />
             ))}
           </Table.Tbody>
         </Table>
       </Table.ScrollContainer>
+      <MoreButton query={query}>Older dispatches</MoreButton>
+      <DispatchedPersonaDialog dispatch={opened} onClose={() => setOpened(null)} />
     </TaskSection>
   );
 };

@@ -1,6 +1,7 @@
 // The end of every edit in place: save, cancel, and why it was refused.
 import { Button, Group, Text } from "@mantine/core";
 import type { ReactNode } from "react";
+import { ChangedMeanwhile } from "./changed-meanwhile.tsx";
 import type { TaskEdit } from "./task-edit.ts";
 
 interface EditButtonsProps {
@@ -13,8 +14,9 @@ interface EditButtonsProps {
 
 export const EditButtons = ({ edit, onSave, isIncomplete = false, children }: EditButtonsProps) => (
   <>
+    {edit.meanwhile && <ChangedMeanwhile edit={edit} task={edit.meanwhile} />}
     {edit.error && (
-      <Text c="error" role="alert" mt="xs">
+      <Text c="var(--mantine-color-error)" role="alert" mt="xs">
         {edit.error}
       </Text>
     )}

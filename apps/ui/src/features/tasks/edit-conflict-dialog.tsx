@@ -4,18 +4,21 @@ import type { Task, TaskPatch } from "@task-service/contract";
 import { assigneeName } from "../../components/assignee-mark.tsx";
 import type { TaskEdit } from "./task-edit.ts";
 
-const fieldNames = {
+export const fieldNames = {
   title: "title",
   prompt: "prompt",
   priority: "priority",
   assignee: "assignee",
+  labels: "labels",
   git_link: "link to git",
 } as const;
-type ShownField = keyof typeof fieldNames;
+export type ShownField = keyof typeof fieldNames;
 const shownFields = Object.keys(fieldNames) as ShownField[];
 
-const theirWords = (task: Task, field: ShownField): string => {
+/** A field of the task in words. */
+export const fieldWords = (task: Task, field: ShownField): string => {
   if (field === "assignee") return assigneeName(task);
+  if (field === "labels") return task.labels.join(", ") || "None";
   return field === "git_link" ? (task.git_link?.url ?? "None") : String(task[field]);
 };
 
@@ -30,7 +33,14 @@ const Version = ({ title, children }: { title: string; children: string }) => (
     <Text fw={600} mb={4}>
       {title}
     </Text>
-    <Paper withBorder p="sm" mah={280} style={{ overflow: "auto", whiteSpace: "pre-wrap" }} tabIndex={0}>
+    <Paper
+      withBorder
+      p="sm"
+      mah={280}
+      style={{ overflow: "auto", whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}
+      tabIndex={0}
+      dir="auto"
+    >
       {children}
     </Paper>
   </section>
@@ -40,7 +50,7 @@ export const EditConflictDialog = ({ edit, mineInWords }: EditConflictDialogProp
   const { conflict } = edit;
   const fields = shownFields.filter((field) => conflict && field in conflict.mine);
   return (
-    <Modal opened={conflict !== null} onClose={edit.close} title="The task has changed since you opened it" size="lg">
+    <Modal opened={conflict !== null} onClose={edit.goOn} title="The task has changed since you opened it" size="lg">
       <Stack>
         {conflict &&
           fields.map((field) => (
@@ -48,10 +58,13 @@ export const EditConflictDialog = ({ edit, mineInWords }: EditConflictDialogProp
               <Version title={`Your ${fieldNames[field]}`}>
                 {mineInWords?.(conflict.mine) ?? String(conflict.mine[field])}
               </Version>
-              <Version title={`The ${fieldNames[field]} now`}>{theirWords(conflict.theirs, field)}</Version>
+              <Version title={`The ${fieldNames[field]} now`}>{fieldWords(conflict.theirs, field)}</Version>
             </SimpleGrid>
           ))}
         <Group justify="flex-end">
+          <Button variant="default" onClick={edit.goOn} data-autofocus>
+            Go on editing mine
+          </Button>
           <Button variant="default" onClick={edit.close}>
             Keep what is there now
           </Button>

@@ -1,7 +1,9 @@
 // Says each event of a task's history in plain words (D-28).
-import type { Event } from "@task-service/contract";
+import type { Event, GitLink } from "@task-service/contract";
+import { gitReference } from "../../lib/git-words.ts";
+import { countWord } from "../../lib/task-words.ts";
 
-interface Change {
+export interface Change {
   old: unknown;
   new: unknown;
 }
@@ -9,11 +11,45 @@ interface Change {
 /** Names an assignee: an agent type by its id, anything else as it stands. */
 export type NameAssignee = (assignee: unknown) => string;
 
-const quoted = (value: unknown) => `“${String(value)}”`;
+/** Long text stands in the history as its beginning. */
+export const eventText = (value: unknown): string =>
+  typeof value === "object" && value !== null && "text" in value ? `${value.text} …` : String(value ?? "");
 
-const listed = (value: unknown) => (Array.isArray(value) && value.length > 0 ? value.join(", ") : "none");
+/** Isolated, so that its direction ends with it. */
+const quoted = (value: unknown) => `“\u2068${eventText(value)}\u2069”`;
 
-const changeWords = (field: string, change: Change, nameAssignee: NameAssignee): string | null => {
+const labelsOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
+
+const labelWords = (change: Change): string => {
+  const [before, after] = [labelsOf(change.old), labelsOf(change.new)];
+  const words = (verb: string, labels: string[]) =>
+    labels.length > 0 ? [`${verb} ${labels.map(quoted).join(", ")}`] : [];
+  const added = words(
+    "added the label",
+    after.filter((label) => !before.includes(label)),
+  );
+  const removed = words(
+    "removed the label",
+    before.filter((label) => !after.includes(label)),
+  );
+  return [...added, ...removed].join(" and ") || "put the labels into another order";
+};
+
+const linked = (value: unknown) => (value ? gitReference(value as GitLink) : "nothing");
+
+const count = (change: Change | undefined) => countWord(Number(change?.new ?? 0));
+
+/** What an update changed, by field. */
+export const eventChanges = ({ type, data }: Event): Record<string, Change> =>
+  type === "task.updated" ? ((data["changes"] ?? {}) as Record<string, Change>) : {};
+
+const textWords = (name: string, change: Change) => {
+  if (change.old === null) return `wrote the ${name}`;
+  return change.new === null ? `removed the ${name}` : `changed the ${name}`;
+};
+
+const changeWords = (field: string, changes: Record<string, Change>, nameAssignee: NameAssignee): string | null => {
+  const change = changes[field] as Change;
   switch (field) {
     case "title":
       return `changed the title from ${quoted(change.old)} to ${quoted(change.new)}`;
@@ -22,23 +58,26 @@ const changeWords = (field: string, change: Change, nameAssignee: NameAssignee):
     case "assignee":
       return `assigned it to ${nameAssignee(change.new)} (was ${nameAssignee(change.old)})`;
     case "labels":
-      return `set the labels to ${listed(change.new)}`;
+      return labelWords(change);
     case "prompt":
-      return "changed the prompt";
     case "result":
-      return change.new === null ? "removed the result" : "wrote the result";
+      return textWords(field, change);
     case "git_link":
-      return change.new === null ? "removed the git link" : "linked it to git";
-    case "output_tokens":
-      return "reported its tokens";
+      return `linked it to ${linked(change.new)} (was ${linked(change.old)})`;
+    case "input_tokens":
+      return "output_tokens" in changes ? null : `reported ${count(change)} tokens in`;
+    case "output_tokens": {
+      const input = changes["input_tokens"];
+      return `reported ${input ? `${count(input)} tokens in and ` : ""}${count(change)} ${input ? "" : "tokens "}out`;
+    }
     default:
       return null;
   }
 };
 
-const updateWords = (data: Event["data"], nameAssignee: NameAssignee): string => {
-  const changes = Object.entries((data["changes"] ?? {}) as Record<string, Change>);
-  const words = changes.flatMap(([field, change]) => changeWords(field, change, nameAssignee) ?? []);
+const updateWords = (event: Event, nameAssignee: NameAssignee): string => {
+  const changes = eventChanges(event);
+  const words = Object.keys(changes).flatMap((field) => changeWords(field, changes, nameAssignee) ?? []);
   return words.join(", ") || "changed it";
 };
 
@@ -51,14 +90,15 @@ const mirrorWords = ({ kind, state, previous_state }: Event["data"]): string => 
 };
 
 /** What the actor did, to follow their name: "changed the priority from 0 to 50". */
-export const eventWords = ({ type, data }: Event, nameAssignee: NameAssignee): string => {
-  const reason = typeof data["reason"] === "string" && data["reason"] ? `: ${data["reason"]}` : "";
+export const eventWords = (event: Event, nameAssignee: NameAssignee): string => {
+  const { type, data } = event;
+  const reason = data["reason"] ? `: ${eventText(data["reason"])}` : "";
   const attempt = typeof data["attempt"] === "number" && data["attempt"] > 1 ? `, attempt ${data["attempt"]}` : "";
   switch (type) {
     case "task.created":
       return "created it";
     case "task.updated":
-      return updateWords(data, nameAssignee);
+      return updateWords(event, nameAssignee);
     case "task.dispatched":
       return `took it as ${data["executor"] ?? "an executor"}${attempt}`;
     case "task.finished":

@@ -21,7 +21,14 @@ interface FactEditorProps {
 export const FactEditor = ({ name, shown, edit, onOpen, onSave, isIncomplete = false, children }: FactEditorProps) => (
   <Group gap={4} wrap="nowrap" miw={0}>
     {shown}
-    <Popover opened={edit.isOpen} onDismiss={edit.close} width={360} position="bottom-end" shadow="md" trapFocus>
+    <Popover
+      opened={edit.isOpen && !edit.conflict}
+      onDismiss={edit.close}
+      width={360}
+      position="bottom-end"
+      shadow="md"
+      trapFocus
+    >
       <Popover.Target>
         <ActionIcon
           variant="subtle"

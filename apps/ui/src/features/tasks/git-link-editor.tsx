@@ -21,7 +21,7 @@ export const GitLinkEditor = ({ task }: { task: Task }) => {
   return (
     <>
       <Popover
-        opened={edit.isOpen}
+        opened={edit.isOpen && !edit.conflict}
         onDismiss={edit.close}
         width={360}
         position="bottom-end"

@@ -1,36 +1,39 @@
-// The form of a new task. What was typed survives errors, reloads and a session that ends.
-import { Alert, Button, Group, Kbd, Stack, TagsInput, Text, TextInput } from "@mantine/core";
+// The form of a new task. What was typed survives errors, reloads, a session that ends and a closed tab.
+import { Alert, Anchor, Button, Group, Kbd, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { getHotkeyHandler } from "@mantine/hooks";
-import { maxLabels, maxTitleCharacters, type Task } from "@task-service/contract";
+import { Link } from "@tanstack/react-router";
+import { maxPromptCharacters, maxTitleCharacters, type Task } from "@task-service/contract";
+import { useEffect, useRef, useState } from "react";
 import { MarkdownEditor } from "../../components/markdown-editor.tsx";
-import { useCreateTask } from "../../data/task-mutations.ts";
+import { useCreateTaskOnce } from "../../data/task-creation.ts";
+import type { KeptDraft } from "../../lib/kept-drafts.ts";
 import { fieldProblems } from "../../lib/problem-words.ts";
 import { AssigneeFields } from "./assignee-fields.tsx";
+import { GitLinkField } from "./git-link-field.tsx";
+import { LabelsInput } from "./labels-input.tsx";
 import { OrganizationPicker } from "./organization-picker.tsx";
+import { ParentPicker } from "./parent-picker.tsx";
 import { PriorityPicker } from "./priority-picker.tsx";
-import {
-  draftFields,
-  draftProblems,
-  draftRequest,
-  forgetDraft,
-  keepDraft,
-  loadDraft,
-  type TaskDraft,
-} from "./task-draft.ts";
+import { useSendOnce } from "./send-once.ts";
+import { draftAfter, draftFields, draftProblems, draftRequest, type TaskDraft } from "./task-draft.ts";
 
 interface NewTaskFormProps {
-  parent?: string;
-  /** An agent type chosen beforehand. */
-  agent?: string;
+  initial: TaskDraft;
+  /** Where it is kept while it is written. */
+  draft: KeptDraft;
   onCreated: (task: Task) => void;
 }
 
-export const NewTaskForm = ({ parent, agent, onCreated }: NewTaskFormProps) => {
-  const create = useCreateTask();
+export const NewTaskForm = ({ initial, draft, onCreated }: NewTaskFormProps) => {
+  const create = useCreateTaskOnce();
+  const once = useSendOnce();
+  const element = useRef<HTMLFormElement>(null);
+  const prompt = useRef<HTMLTextAreaElement>(null);
+  const [created, setCreated] = useState<Task | null>(null);
   const form = useForm<TaskDraft>({
-    initialValues: { ...loadDraft(parent), ...(agent && { assignee_type: "agent", assignee: agent }) },
-    onValuesChange: (draft) => keepDraft(parent, draft),
+    initialValues: initial,
+    onValuesChange: (values) => draft.keep(JSON.stringify(values)),
     validate: draftProblems,
   });
   const { values, errors } = form;
@@ -40,68 +43,116 @@ export const NewTaskForm = ({ parent, agent, onCreated }: NewTaskFormProps) => {
   };
   const errorOf = (field: keyof TaskDraft) => (errors[field] as string | undefined) ?? null;
 
-  const submit = form.onSubmit((draft) =>
-    create.mutate(draftRequest(draft, parent), {
-      onSuccess: (task) => {
-        forgetDraft(parent);
-        onCreated(task);
+  // The screen was focused before the form was there.
+  useEffect(() => element.current?.querySelector<HTMLElement>("[data-autofocus]")?.focus({ preventScroll: true }), []);
+
+  const submit = (isLast: boolean) =>
+    form.onSubmit(
+      (filled) => {
+        const body = draftRequest(filled);
+        create.mutate(
+          { body, idempotencyKey: once.keyOf(JSON.stringify(body)) },
+          {
+            onSuccess: (task) => {
+              once.forget();
+              const next = draftAfter(filled, form.getValues());
+              if (!isLast) form.setValues(next);
+              if (isLast || !next.prompt) draft.forget();
+              if (isLast) return onCreated(task);
+              setCreated(task);
+              prompt.current?.focus();
+            },
+            onError: (error) => form.setErrors(fieldProblems(error, draftFields).byField),
+          },
+        );
       },
-      onError: (error) => form.setErrors(fieldProblems(error, draftFields).byField),
-    }),
-  );
+      // The first field that lacks something, once it says so.
+      () => setTimeout(() => element.current?.querySelector<HTMLElement>("[aria-invalid='true']")?.focus()),
+    );
   const { rest } = create.error ? fieldProblems(create.error, draftFields) : { rest: null };
 
   return (
-    <form onSubmit={submit} onKeyDown={getHotkeyHandler([["mod+Enter", () => submit()]])} noValidate>
+    <form
+      ref={element}
+      onSubmit={submit(true)}
+      onKeyDown={getHotkeyHandler([["mod+Enter", () => submit(true)()]])}
+      noValidate
+    >
+      {/* Stands outside the stack, which would leave a gap for it while it is empty. */}
+      <div role="status">
+        {created && (
+          <Alert color="teal" title="Created" mb="lg">
+            <Anchor renderRoot={(props) => <Link to="/tasks/$id" params={{ id: created.id }} {...props} />}>
+              <bdi>{created.title}</bdi>
+            </Anchor>
+          </Alert>
+        )}
+      </div>
       <Stack gap="lg">
         {rest && (
           <Alert color="red" title="The task was not created">
             {rest}
           </Alert>
         )}
-        <AssigneeFields
-          value={values}
-          onChange={change}
-          error={errorOf("assignee") ?? errorOf("assignee_type")}
-          autoFocus={!values.assignee}
-        />
-        {values.assignee_type !== "agent" && (
-          <OrganizationPicker
-            value={values.organization}
-            onChange={(organization) => change({ organization })}
-            error={errorOf("organization")}
+        <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
+          <AssigneeFields
+            value={values}
+            onChange={change}
+            error={errorOf("assignee") ?? errorOf("assignee_type")}
+            autoFocus={!initial.assignee}
           />
-        )}
+          {values.assignee_type !== "agent" && (
+            <OrganizationPicker
+              value={values.organization}
+              onChange={(organization) => change({ organization })}
+              error={errorOf("organization")}
+            />
+          )}
+        </SimpleGrid>
         <MarkdownEditor
           label="Prompt"
           description="What the worker is asked to do, in Markdown."
           placeholder="Fix the flaky login test …"
           value={values.prompt}
-          onChange={(prompt) => change({ prompt })}
+          onChange={(text) => change({ prompt: text })}
+          maxCharacters={maxPromptCharacters}
           error={errorOf("prompt")}
-          data-autofocus={values.assignee ? true : undefined}
+          ref={prompt}
+          isWide
+          data-autofocus={initial.assignee ? true : undefined}
         />
-        <PriorityPicker
-          value={values.priority}
-          onChange={(priority) => change({ priority })}
-          error={errorOf("priority")}
-        />
-        <TextInput
-          label="Title"
-          description="Left empty, the prompt's first line is taken."
-          maxLength={maxTitleCharacters}
-          {...form.getInputProps("title")}
-        />
-        <TagsInput
-          label="Labels"
-          description="Enter adds one."
-          maxTags={maxLabels}
-          clearable
-          {...form.getInputProps("labels")}
-        />
-        <Group justify="space-between">
+        <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
+          <PriorityPicker
+            value={values.priority}
+            onChange={(priority) => change({ priority })}
+            error={errorOf("priority")}
+          />
+          <TextInput
+            label="Title"
+            description="Left empty, the prompt's first line is taken."
+            maxLength={maxTitleCharacters}
+            value={values.title}
+            onChange={({ currentTarget }) => change({ title: currentTarget.value })}
+            error={errorOf("title")}
+          />
+          <LabelsInput value={values.labels} onChange={(labels) => change({ labels })} error={errorOf("labels")} />
+          <ParentPicker
+            value={values.parent_id}
+            onChange={(parent_id) => change({ parent_id })}
+            error={errorOf("parent_id")}
+          />
+          <GitLinkField
+            value={values.git_link}
+            onChange={(git_link) => change({ git_link })}
+            error={errorOf("git_link")}
+          />
+        </SimpleGrid>
+        <Group>
           <Button type="submit" loading={create.isPending}>
             Create task
+          </Button>
+          <Button variant="default" disabled={create.isPending} onClick={() => submit(false)()}>
+            Create another
           </Button>
           <Text size="xs" c="dimmed" visibleFrom="sm">
             <Kbd>Ctrl</Kbd> <Kbd>Enter</Kbd> creates it

@@ -7,8 +7,10 @@ import { FactEditor } from "./fact-editor.tsx";
 import { PriorityPicker } from "./priority-picker.tsx";
 import { useTaskEdit } from "./task-edit.ts";
 
+const fields = ["priority"] as const;
+
 export const PriorityFact = ({ task }: { task: Task }) => {
-  const edit = useTaskEdit(task);
+  const edit = useTaskEdit(task, fields);
   const [priority, setPriority] = useState(task.priority);
   return (
     <>
@@ -19,7 +21,7 @@ export const PriorityFact = ({ task }: { task: Task }) => {
         onOpen={() => setPriority(task.priority)}
         onSave={() => edit.save({ priority })}
       >
-        <PriorityPicker value={priority} onChange={setPriority} />
+        <PriorityPicker value={priority} onChange={setPriority} error={edit.fieldErrors.priority ?? null} />
       </FactEditor>
       <EditConflictDialog edit={edit} />
     </>

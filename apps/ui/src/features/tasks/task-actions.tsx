@@ -1,79 +1,47 @@
-// What can be done with a task as a whole: a follow-up, back to the queue, delete.
-import { Button, Group, Modal, Stack, Text } from "@mantine/core";
-import { notifications } from "@mantine/notifications";
-import { IconArrowBackUp, IconSubtask, IconTrash } from "@tabler/icons-react";
-import { Link, useNavigate } from "@tanstack/react-router";
+// What can be done with a task as a whole: a follow-up, another one like it, back to the queue, delete.
+import { Button, Group } from "@mantine/core";
+import { IconArrowBackUp, IconCopyPlus, IconSubtask, IconTrash } from "@tabler/icons-react";
+import { Link } from "@tanstack/react-router";
 import type { Task } from "@task-service/contract";
 import { useState } from "react";
-import { useDeleteTask, useRequeueTask } from "../../data/task-mutations.ts";
-import { problemWords } from "../../lib/problem-words.ts";
+import { useKeyBindings } from "../../lib/key-bindings.ts";
+import { DeleteDialog } from "./delete-dialog.tsx";
+import { RequeueDialog } from "./requeue-dialog.tsx";
+import classes from "./task-page.module.css";
 
-const sayRefused = (error: Error) =>
-  notifications.show({ color: "red", title: "That did not work", message: problemWords(error) });
-
-const DeleteDialog = ({ task, isOpen, onClose }: { task: Task; isOpen: boolean; onClose: () => void }) => {
-  const navigate = useNavigate();
-  const remove = useDeleteTask(task.id);
-  const confirm = () =>
-    remove.mutate(undefined, {
-      onSuccess: () => {
-        notifications.show({ message: `Deleted “${task.title}”` });
-        void navigate({ to: "/" });
-      },
-      onError: sayRefused,
-    });
-  return (
-    <Modal opened={isOpen} onClose={onClose} title="Delete this task?">
-      <Stack>
-        <Text>
-          <b>{task.title}</b> and its dispatches will be gone. This cannot be undone.
-        </Text>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose} data-autofocus>
-            Keep it
-          </Button>
-          <Button color="red" onClick={confirm} loading={remove.isPending}>
-            Delete task
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
-  );
-};
+const look = { size: "xs", variant: "default" } as const;
 
 export const TaskActions = ({ task }: { task: Task }) => {
-  const requeue = useRequeueTask(task.id);
-  const [isDeleting, setIsDeleting] = useState(false);
+  const [asking, setAsking] = useState<"requeue" | "delete" | null>(null);
+  const canRequeue = task.state === "dispatched";
+  const close = () => setAsking(null);
+  useKeyBindings({ ...(canRequeue && { r: () => setAsking("requeue") }) });
   return (
-    <Group gap="xs">
+    <Group gap="xs" mb="lg" className={classes.actions ?? ""}>
       <Button
-        size="xs"
-        variant="default"
+        {...look}
         leftSection={<IconSubtask size={16} />}
         renderRoot={(props) => <Link to="/tasks/new" search={{ parent: task.id }} {...props} />}
       >
         Create follow-up
       </Button>
-      {task.state === "dispatched" && (
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<IconArrowBackUp size={16} />}
-          loading={requeue.isPending}
-          onClick={() =>
-            requeue.mutate(undefined, {
-              onSuccess: () => notifications.show({ message: "Returned to its place in the queue" }),
-              onError: sayRefused,
-            })
-          }
-        >
+      <Button
+        {...look}
+        leftSection={<IconCopyPlus size={16} />}
+        renderRoot={(props) => <Link to="/tasks/new" search={{ from: task.id }} {...props} />}
+      >
+        Duplicate
+      </Button>
+      {canRequeue && (
+        <Button {...look} leftSection={<IconArrowBackUp size={16} />} onClick={() => setAsking("requeue")}>
           Requeue
         </Button>
       )}
-      <Button size="xs" variant="default" leftSection={<IconTrash size={16} />} onClick={() => setIsDeleting(true)}>
+      <Button {...look} leftSection={<IconTrash size={16} />} onClick={() => setAsking("delete")}>
         Delete
       </Button>
-      <DeleteDialog task={task} isOpen={isDeleting} onClose={() => setIsDeleting(false)} />
+      <RequeueDialog task={task} isOpen={asking === "requeue"} onClose={close} />
+      <DeleteDialog task={task} isOpen={asking === "delete"} onClose={close} />
     </Group>
   );
 };

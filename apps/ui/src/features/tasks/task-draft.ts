@@ -1,5 +1,6 @@
-// A task being written: its fields as the form holds them, kept in this tab until the task exists.
-import type { TaskCreate } from "@task-service/contract";
+// A task being written: its fields as the form holds them, what they lack, and the request they make.
+import { maxPromptCharacters, type Task, type TaskCreate } from "@task-service/contract";
+import { countWord } from "../../lib/task-words.ts";
 
 export type AssigneeKind = "agent" | "user" | "nobody";
 
@@ -7,12 +8,18 @@ export interface TaskDraft {
   assignee_type: AssigneeKind;
   /** An agent type's id, or a person's name. */
   assignee: string;
+  /** The agent type that the page's address had put there, or nothing: another one may have been chosen since. */
+  asked_agent: string;
   /** Asked for only when no agent type brings it. */
   organization: string;
   priority: number;
   title: string;
   prompt: string;
   labels: string[];
+  /** The id of a task, or nothing. */
+  parent_id: string;
+  /** An address, or nothing. */
+  git_link: string;
 }
 
 export const draftFields = [
@@ -23,30 +30,58 @@ export const draftFields = [
   "title",
   "prompt",
   "labels",
+  "parent_id",
+  "git_link",
 ] as const satisfies readonly (keyof TaskDraft)[];
 
-const emptyDraft: TaskDraft = {
+export const emptyDraft: TaskDraft = {
   assignee_type: "agent",
   assignee: "",
+  asked_agent: "",
   organization: "",
   priority: 0,
   title: "",
   prompt: "",
   labels: [],
+  parent_id: "",
+  git_link: "",
 };
 
-const storageKey = (parent: string | undefined) => `task-draft/${parent ?? ""}`;
+/** Another task like this one. */
+export const draftLike = (task: Task): TaskDraft => ({
+  ...emptyDraft,
+  assignee_type: task.assignee_type ?? "nobody",
+  assignee: task.assignee ?? "",
+  organization: task.organization_slug,
+  priority: task.priority,
+  title: task.title,
+  prompt: task.prompt,
+  labels: task.labels,
+  parent_id: task.parent_id ?? "",
+  git_link: task.git_link?.url ?? "",
+});
 
-/** The draft of this tab: one for new tasks, one for the follow-ups of each parent. */
-export const loadDraft = (parent: string | undefined): TaskDraft => {
-  const kept = sessionStorage.getItem(storageKey(parent));
-  return kept ? { ...emptyDraft, ...(JSON.parse(kept) as Partial<TaskDraft>) } : emptyDraft;
+/** For the next of several tasks: who does it and how soon stays, what `sent` said does not; what was typed since does. */
+export const draftAfter = (sent: TaskDraft, now: TaskDraft): TaskDraft => {
+  const said = ["title", "prompt", "git_link"] as const;
+  return { ...now, ...Object.fromEntries(said.flatMap((field) => (now[field] === sent[field] ? [[field, ""]] : []))) };
 };
 
-export const keepDraft = (parent: string | undefined, draft: TaskDraft): void =>
-  sessionStorage.setItem(storageKey(parent), JSON.stringify(draft));
+/** A draft as it was kept; null if it cannot be read. */
+export const readDraft = (kept: string): TaskDraft | null => {
+  try {
+    return { ...emptyDraft, ...(JSON.parse(kept) as Partial<TaskDraft>) };
+  } catch {
+    return null;
+  }
+};
 
-export const forgetDraft = (parent: string | undefined): void => sessionStorage.removeItem(storageKey(parent));
+const promptProblem = (prompt: string): string | null => {
+  if (!prompt.trim()) return "Say what is to be done.";
+  const length = [...prompt].length;
+  if (length <= maxPromptCharacters) return null;
+  return `It may have ${countWord(maxPromptCharacters)} characters, and has ${countWord(length)}.`;
+};
 
 /** What each field still lacks, by field. */
 export const draftProblems = ({ assignee_type, assignee, organization, prompt }: TaskDraft) => ({
@@ -57,12 +92,12 @@ export const draftProblems = ({ assignee_type, assignee, organization, prompt }:
         ? "Choose an agent type."
         : "Name a person.",
   organization: assignee_type === "agent" || organization ? null : "Choose an organization.",
-  prompt: prompt.trim() ? null : "Say what is to be done.",
+  prompt: promptProblem(prompt),
 });
 
 /** The request for a draft: what was left empty is left out. */
-export const draftRequest = (draft: TaskDraft, parent: string | undefined): TaskCreate => {
-  const { assignee_type, assignee, organization, priority, title, prompt, labels } = draft;
+export const draftRequest = (draft: TaskDraft): TaskCreate => {
+  const { assignee_type, assignee, organization, priority, title, prompt, labels, parent_id, git_link } = draft;
   return {
     prompt,
     priority,
@@ -70,6 +105,7 @@ export const draftRequest = (draft: TaskDraft, parent: string | undefined): Task
     ...(assignee_type !== "agent" && { organization }),
     ...(title.trim() && { title: title.trim() }),
     ...(labels.length > 0 && { labels }),
-    ...(parent && { parent_id: parent }),
+    ...(parent_id && { parent_id }),
+    ...(git_link.trim() && { git_link: git_link.trim() }),
   };
 };

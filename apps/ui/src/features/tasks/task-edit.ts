@@ -6,7 +6,7 @@ import { useState } from "react";
 import { useClient } from "../../data/client-context.tsx";
 import { taskQuery } from "../../data/task-data.ts";
 import { useUpdateTask } from "../../data/task-mutations.ts";
-import { fieldProblems, problemWords } from "../../lib/problem-words.ts";
+import { fieldProblems } from "../../lib/problem-words.ts";
 
 export interface EditConflict {
   mine: TaskPatch;
@@ -22,15 +22,22 @@ export interface TaskEdit {
   /** Why it was refused, where no field of the editor says it. */
   error: string | null;
   fieldErrors: Partial<Record<keyof TaskPatch, string>>;
+  /** The task as it is by now, once somebody else changed what is being edited. */
+  meanwhile: Task | null;
+  fields: readonly EditedField[];
   conflict: EditConflict | null;
   /** Saves what was refused over the newer version, which has been shown. */
   overwrite: () => void;
+  /** Back to the editor with what was written, having seen the newer version. */
+  goOn: () => void;
 }
+
+export type EditedField = keyof TaskPatch & keyof Task;
 
 const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
-/** `fields` are those whose refusal the editor shows at the field itself. */
-export const useTaskEdit = (task: Task, fields: readonly (keyof TaskPatch)[] = []): TaskEdit => {
+/** `fields` are those that are edited; the editor shows a refusal at the field itself. */
+export const useTaskEdit = (task: Task, fields: readonly EditedField[]): TaskEdit => {
   const [base, setBase] = useState<Task | null>(null);
   const [conflict, setConflict] = useState<EditConflict | null>(null);
   const update = useUpdateTask(task.id);
@@ -51,7 +58,7 @@ export const useTaskEdit = (task: Task, fields: readonly (keyof TaskPatch)[] = [
         onError: async (error) => {
           if (!(error instanceof ProblemError && error.code === "precondition_failed")) return;
           const theirs = await queries.fetchQuery({ ...taskQuery(client, task.id), staleTime: 0 });
-          const changed = Object.keys(patch) as (keyof TaskPatch & keyof Task)[];
+          const changed = Object.keys(patch) as EditedField[];
           // Somebody changed something else: this change does not meet theirs.
           if (changed.every((field) => isSame(theirs[field], from[field]))) send(theirs, patch);
           else setConflict({ mine: patch, theirs });
@@ -60,7 +67,8 @@ export const useTaskEdit = (task: Task, fields: readonly (keyof TaskPatch)[] = [
     );
 
   const failure = conflict ? null : update.error;
-  const problems = failure && fields.length > 0 ? fieldProblems(failure, fields) : null;
+  const problems = failure && fieldProblems(failure, fields);
+  const isChanged = base !== null && fields.some((field) => !isSame(task[field], base[field]));
 
   return {
     isOpen: base !== null,
@@ -68,9 +76,16 @@ export const useTaskEdit = (task: Task, fields: readonly (keyof TaskPatch)[] = [
     close,
     save: (patch) => send(base ?? task, patch),
     isSaving: update.isPending,
-    error: problems ? problems.rest : failure && problemWords(failure),
+    error: problems?.rest ?? null,
     fieldErrors: problems?.byField ?? {},
+    meanwhile: isChanged && !update.isPending ? task : null,
+    fields,
     conflict,
+    goOn: () => {
+      if (conflict) setBase(conflict.theirs);
+      setConflict(null);
+      update.reset();
+    },
     overwrite: () => {
       if (!conflict) return;
       setConflict(null);

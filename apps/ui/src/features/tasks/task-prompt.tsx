@@ -1,8 +1,9 @@
 // What the worker is asked to do, edited in place while nobody works on it.
-import { Button, Paper } from "@mantine/core";
+import { Button, Group, Paper } from "@mantine/core";
 import { IconPencil } from "@tabler/icons-react";
-import type { Task } from "@task-service/contract";
+import { maxPromptCharacters, type Task } from "@task-service/contract";
 import { useState } from "react";
+import { CopyIcon } from "../../components/copy-icon.tsx";
 import { MarkdownEditor } from "../../components/markdown-editor.tsx";
 import { MarkdownText } from "../../components/markdown-text.tsx";
 import { EditButtons } from "./edit-buttons.tsx";
@@ -14,8 +15,10 @@ import { TaskSection } from "./task-section.tsx";
 export const isBeingWorkedOn = ({ state, dispatch_ended_at }: Task): boolean =>
   state === "dispatched" && dispatch_ended_at === null;
 
+const fields = ["prompt"] as const;
+
 export const TaskPrompt = ({ task }: { task: Task }) => {
-  const edit = useTaskEdit(task);
+  const edit = useTaskEdit(task, fields);
   const [prompt, setPrompt] = useState("");
   const start = () => {
     setPrompt(task.prompt);
@@ -25,24 +28,35 @@ export const TaskPrompt = ({ task }: { task: Task }) => {
     <TaskSection
       title="Prompt"
       action={
-        !edit.isOpen &&
-        !isBeingWorkedOn(task) && (
-          <Button
-            size="compact-sm"
-            variant="subtle"
-            color="gray"
-            leftSection={<IconPencil size={14} />}
-            onClick={start}
-            aria-label="Edit prompt"
-          >
-            Edit
-          </Button>
+        !edit.isOpen && (
+          <Group gap="xs">
+            {!isBeingWorkedOn(task) && (
+              <Button
+                size="compact-sm"
+                variant="subtle"
+                color="gray"
+                leftSection={<IconPencil size={14} />}
+                onClick={start}
+                aria-label="Edit prompt"
+              >
+                Edit
+              </Button>
+            )}
+            <CopyIcon text={task.prompt} name="the prompt" />
+          </Group>
         )
       }
     >
       {edit.isOpen ? (
         <>
-          <MarkdownEditor aria-label="Prompt" value={prompt} onChange={setPrompt} autoFocus />
+          <MarkdownEditor
+            aria-label="Prompt"
+            value={prompt}
+            onChange={setPrompt}
+            maxCharacters={maxPromptCharacters}
+            error={edit.fieldErrors.prompt}
+            autoFocus
+          />
           <EditButtons edit={edit} onSave={() => edit.save({ prompt })} isIncomplete={!prompt.trim()} />
           <EditConflictDialog edit={edit} />
         </>

@@ -8,9 +8,11 @@ import { EditButtons } from "./edit-buttons.tsx";
 import { EditConflictDialog } from "./edit-conflict-dialog.tsx";
 import { useTaskEdit } from "./task-edit.ts";
 
+const fields = ["title"] as const;
+
 export const TaskTitle = ({ task }: { task: Task }) => {
   useDocumentTitle(`${task.title} · Tasks`);
-  const edit = useTaskEdit(task);
+  const edit = useTaskEdit(task, fields);
   const [title, setTitle] = useState("");
   const save = () => edit.save({ title });
 
@@ -39,6 +41,7 @@ export const TaskTitle = ({ task }: { task: Task }) => {
         aria-label="Title"
         value={title}
         maxLength={maxTitleCharacters}
+        error={edit.fieldErrors.title}
         onChange={({ currentTarget }) => setTitle(currentTarget.value)}
         onKeyDown={({ key }) => {
           if (key === "Enter" && title.trim()) save();

@@ -1,0 +1,88 @@
+// A long list that changes while it is read: which rows to draw where, and what has happened to it meanwhile.
+import { type RefObject, useLayoutEffect, useMemo, useRef, useState } from "react";
+import type { RowSource } from "../row-selection.ts";
+import { type Arrangement, rowAt, shownCount, type View } from "./held-rows.ts";
+import { useReaderPresence } from "./reader-presence.ts";
+import { useRowWindow } from "./row-window.ts";
+import type { SparseRows } from "./sparse-rows.ts";
+import { type HeldRows, useHeldRows } from "./use-held-rows.ts";
+
+/** As in task-row.module.css: a row has one line, or two where the list is narrow. */
+const linePx = 44;
+const twoLinesPx = 64;
+const narrowPx = 720;
+
+/** The bar that stays over the list while it scrolls. */
+export const barPx = 44;
+/** On a phone the way to the screens stands here. */
+const footPx = 80;
+
+export interface LiveList extends Omit<HeldRows, "shown"> {
+  shown: Arrangement;
+  count: number;
+  rowPx: number;
+  drawn: View;
+  view: () => View;
+  rows: RowSource;
+  scrollTo: (index: number) => void;
+  list: RefObject<HTMLOListElement | null>;
+}
+
+interface LiveListOptions {
+  live: SparseRows;
+  /** Parts of it are being read. */
+  isReading: boolean;
+  /** What is used like a part of the list: nothing moves while the pointer is over it. */
+  area: RefObject<HTMLElement | null>;
+}
+
+const useRowPx = (list: RefObject<HTMLElement | null>): number => {
+  const [rowPx, setRowPx] = useState(linePx);
+  useLayoutEffect(() => {
+    const element = list.current;
+    if (!element) return;
+    const measure = () => setRowPx(element.clientWidth > 0 && element.clientWidth < narrowPx ? twoLinesPx : linePx);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [list]);
+  return rowPx;
+};
+
+const rowSourceOf = (shown: Arrangement): RowSource => {
+  let places: Map<string, number> | undefined;
+  const { from, to, held, live } = shown;
+  const placesOf = () => {
+    places = new Map(held.map(({ task }, at) => [task.id, from + at] as const));
+    for (const [index, { id }] of live.rows)
+      if (index < from || index >= to) places.set(id, index < from ? index : index - to + from + held.length);
+    return places;
+  };
+  return {
+    count: shownCount(shown),
+    idAt: (index) => rowAt(shown, index).task?.id,
+    indexOf: (id) => (places ?? placesOf()).get(id) ?? -1,
+  };
+};
+
+export const useLiveList = ({ live, isReading, area }: LiveListOptions): LiveList => {
+  const list = useRef<HTMLOListElement>(null);
+  const look = useRef<() => View>(() => ({ first: 0, last: 0 }));
+  const rowPx = useRowPx(list);
+  const isPresent = useReaderPresence(area);
+  const held = useHeldRows({ live, isReading, isPresent, rowPx, view: () => look.current() });
+  const count = shownCount(held.shown);
+  const { drawn, view } = useRowWindow(list, { count, rowPx, coverPx: barPx });
+  look.current = view;
+  const rows = useMemo(() => rowSourceOf(held.shown), [held.shown]);
+
+  const scrollTo = (index: number): void => {
+    const top = (list.current?.getBoundingClientRect().top ?? 0) + index * rowPx;
+    // The first row brings what stands above the list back with it.
+    if (index === 0) window.scrollTo(0, 0);
+    else if (top < barPx) window.scrollBy(0, top - barPx);
+    else if (top + rowPx > window.innerHeight - footPx) window.scrollBy(0, top + rowPx - window.innerHeight + footPx);
+  };
+  return { ...held, count, rowPx, drawn, view, rows, scrollTo, list };
+};

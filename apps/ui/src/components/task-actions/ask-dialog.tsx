@@ -1,0 +1,68 @@
+// Asks once before what cannot be undone, naming what it concerns.
+import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { tasksWord } from "../../lib/task-words.ts";
+import type { ActionTask } from "./task-actions.ts";
+
+export type Question = "delete" | "requeue";
+
+/** A worker has it now: putting it back takes it away. */
+export const isLive = ({ state, dispatch_ended_at, needs_attention }: ActionTask): boolean =>
+  state === "dispatched" && dispatch_ended_at === null && !needs_attention;
+
+interface AskDialogProps {
+  question: Question | null;
+  tasks: readonly ActionTask[];
+  onClose: () => void;
+  onConfirm: (question: Question) => void;
+}
+
+const Words = ({ question, tasks }: { question: Question; tasks: readonly ActionTask[] }) => {
+  const [first] = tasks;
+  const isOne = tasks.length === 1;
+  const title = <bdi style={{ fontWeight: 600 }}>{first?.title}</bdi>;
+  if (question === "delete")
+    return (
+      <>
+        {isOne ? title : "They"} and {isOne ? "its" : "their"} dispatches will be gone; the history stays. There is no
+        undo.
+      </>
+    );
+  const running = tasks.filter(isLive).length;
+  return isOne ? (
+    <>A worker has {title} now. Requeueing takes it away from the worker, and what it has not reported is lost.</>
+  ) : (
+    <>
+      Workers have {running} of them now. Requeueing takes {running === 1 ? "it" : "them"} away, and what was not
+      reported is lost.
+    </>
+  );
+};
+
+export const AskDialog = ({ question, tasks, onClose, onConfirm }: AskDialogProps) => {
+  const isOne = tasks.length === 1;
+  const verb = question === "requeue" ? "Requeue" : "Delete";
+  return (
+    <Modal
+      opened={question !== null}
+      onClose={onClose}
+      title={isOne ? `${verb} this task?` : `${verb} ${tasksWord(tasks.length)}?`}
+      transitionProps={{ duration: 0 }}
+    >
+      {question && (
+        <Stack>
+          <Text>
+            <Words question={question} tasks={tasks} />
+          </Text>
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose} data-autofocus>
+              {question === "requeue" ? "Leave" : "Keep"} {isOne ? "it" : "them"}
+            </Button>
+            <Button color="red" onClick={() => onConfirm(question)}>
+              {verb} {isOne ? "task" : tasksWord(tasks.length)}
+            </Button>
+          </Group>
+        </Stack>
+      )}
+    </Modal>
+  );
+};

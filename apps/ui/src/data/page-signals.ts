@@ -1,0 +1,55 @@
+// When a page is looked at, when it no longer is, and when it wakes up after a sleep.
+
+/** The document, or what stands for it in a test. */
+export type Page = Pick<Document, "hidden" | "addEventListener">;
+
+const tickMs = 5_000;
+/** Timers stand still while a computer sleeps. */
+const sleptMs = 20_000;
+
+/** Resolves once the page is looked at, or with `over`. */
+export const untilSeen = (page: Page, over: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const listening = new AbortController();
+    const look = () => {
+      if (page.hidden && !over.aborted) return;
+      listening.abort();
+      resolve();
+    };
+    page.addEventListener("visibilitychange", look, { signal: listening.signal });
+    over.addEventListener("abort", look, { signal: listening.signal });
+    look();
+  });
+
+/** Aborted once the page was hidden for `patienceMs` without a break, or with `over`. */
+export const whileSeen = (page: Page, patienceMs: number, over: AbortSignal): AbortSignal => {
+  const unseen = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const look = () => {
+    clearTimeout(timer);
+    if (!page.hidden) return;
+    if (patienceMs === 0) unseen.abort();
+    else timer = setTimeout(() => unseen.abort(), patienceMs);
+  };
+  const ended = AbortSignal.any([over, unseen.signal]);
+  page.addEventListener("visibilitychange", look, { signal: ended });
+  ended.addEventListener("abort", () => clearTimeout(timer));
+  look();
+  return ended;
+};
+
+/** Calls `onWake` when the page's computer slept, its network is back, or the browser takes it out of its cache. */
+export const whenWoken = (page: Page, onWake: () => void, over: AbortSignal): void => {
+  let tickedAt = Date.now();
+  const look = () => {
+    const hasSlept = Date.now() - tickedAt > sleptMs;
+    tickedAt = Date.now();
+    // The timers of a page that nobody looks at are slow by themselves.
+    if (hasSlept && !page.hidden) onWake();
+  };
+  const timer = setInterval(look, tickMs);
+  page.addEventListener("visibilitychange", look, { signal: over });
+  window.addEventListener("online", onWake, { signal: over });
+  window.addEventListener("pageshow", ({ persisted }) => persisted && onWake(), { signal: over });
+  over.addEventListener("abort", () => clearInterval(timer));
+};

@@ -1,0 +1,58 @@
+// The list of agent types: inactive ones apart, found by words that stand in the address, and what to do without any.
+import { screen, within } from "@testing-library/react";
+import { expect, test, vi } from "vitest";
+import { createFakeClient } from "../../testing/fake-client.ts";
+import { renderScreens } from "../../testing/render-screens.tsx";
+import { makeAgentType, makeOrganization } from "../../testing/resource-factory.ts";
+
+const acme = makeOrganization({ slug: "acme", name: "Acme" });
+const globex = makeOrganization({ slug: "globex", name: "Globex" });
+const world = () => ({
+  organizations: [acme, globex],
+  agentTypes: [
+    makeAgentType(acme, { slug: "developer", name: "Developer", description: "Writes code" }),
+    makeAgentType(acme, { slug: "poet", name: "Poet", description: "Writes verse", is_active: false }),
+    makeAgentType(globex, { slug: "tester", name: "Tester", description: "Tries things" }),
+  ],
+});
+const names = () =>
+  screen.queryAllByRole("link", { name: /^(?:Developer|Poet|Tester)$/ }).map((link) => link.textContent);
+
+test("inactive ones stand apart, and words find what they name; the address keeps them", async () => {
+  const { user, history } = renderScreens(createFakeClient(world()), "/agents");
+  const section = await screen.findByRole("region", { name: "Acme" });
+  expect(within(section).getByText(/^Inactive/)).toBeDefined();
+  await user.keyboard("/");
+  await user.keyboard("writes dev");
+  await vi.waitFor(() => expect(names()).toEqual(["Developer"]), { timeout: 5000 });
+  expect(screen.queryByRole("region", { name: "Globex" })).toBeNull();
+  expect(history.location.search).toBe("?q=writes+dev");
+  await user.keyboard("{Escape}");
+  await vi.waitFor(() => expect(names()).toEqual(["Developer", "Poet", "Tester"]), { timeout: 5000 });
+});
+
+test("words that find nothing can be cleared", async () => {
+  const { user } = renderScreens(createFakeClient(world()), "/agents?q=plumber");
+  await screen.findByText("No agent type is found by these words");
+  const [clear] = screen.getAllByRole("button", { name: "Clear the search" });
+  await user.click(clear as HTMLElement);
+  expect(names()).toHaveLength(3);
+});
+
+test("without a repository it says which one to create, step by step", async () => {
+  const empty = makeOrganization({ slug: "initech", name: "Initech" });
+  const organizations = [{ ...empty, sync: { ...empty.sync, status: "not_configured" as const } }];
+  renderScreens(createFakeClient({ organizations }), "/agents");
+  await screen.findByText("No agent types are configured for Initech.");
+  const steps = screen.getAllByRole("listitem").filter((item) => item.closest("ol"));
+  expect(steps.map(({ textContent }) => textContent)).toEqual([
+    expect.stringContaining("initech-agents"),
+    expect.stringContaining("personas/<slug>.md"),
+    expect.stringContaining("Sync now"),
+  ]);
+});
+
+test("a number for words, as somebody typed the address, breaks nothing", async () => {
+  renderScreens(createFakeClient(world()), "/agents?q=123");
+  expect(await screen.findByRole("region", { name: "Acme" })).toBeDefined();
+});

@@ -1,0 +1,106 @@
+// Creates a follow-up of the task in hand without leaving it.
+import { Alert, Anchor, Button, Collapse, Group, Select, Stack, Text, Textarea } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { Task } from "@task-service/contract";
+import { useState } from "react";
+import { agentTypesQuery } from "../../data/agent-type-data.ts";
+import { useClient } from "../../data/client-context.tsx";
+import { useCreateFollowUp } from "../../data/responder-data.ts";
+import { problemWords } from "../../lib/problem-words.ts";
+import { agentTypeOptions } from "./agent-type-options.ts";
+
+const blank = () => ({ prompt: "", assignee: "", key: crypto.randomUUID() });
+
+export const FollowUpForm = ({ parent }: { parent: Task }) => {
+  const { data: agentTypes = [] } = useQuery(agentTypesQuery(useClient()));
+  const create = useCreateFollowUp();
+  const [isOpen, setIsOpen] = useState(false);
+  const [draft, setDraft] = useState(blank);
+  const [created, setCreated] = useState<Task[]>([]);
+  const { prompt, assignee, key } = draft;
+  const submit = () =>
+    create.mutate(
+      { body: { prompt, assignee_type: "agent", assignee, parent_id: parent.id, priority: parent.priority }, key },
+      {
+        onSuccess: (task) => {
+          setCreated([...created, task]);
+          setDraft(blank());
+          setIsOpen(false);
+        },
+      },
+    );
+  return (
+    <Stack gap="sm" component="section" aria-labelledby="follow-ups">
+      <Text component="h2" id="follow-ups" fw={600} m={0}>
+        Follow-ups
+      </Text>
+      {created.map(({ id, title }) => (
+        <Text key={id} role="status">
+          Created{" "}
+          <Anchor renderRoot={(props) => <Link to="/tasks/$id" params={{ id }} target="_blank" {...props} />}>
+            <bdi>{title}</bdi>
+          </Anchor>
+        </Text>
+      ))}
+      <Group>
+        <Button
+          size="xs"
+          variant="default"
+          aria-expanded={isOpen}
+          aria-controls="follow-up-form"
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          Create a follow-up
+        </Button>
+      </Group>
+      <Collapse expanded={isOpen} id="follow-up-form">
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            submit();
+          }}
+        >
+          <Stack gap="sm">
+            <Select
+              label="Agent type"
+              placeholder="Choose who does it"
+              data={agentTypeOptions(agentTypes)}
+              value={assignee || null}
+              onChange={(path) => setDraft({ ...draft, assignee: path ?? "" })}
+              searchable
+              required
+              withAsterisk={false}
+              nothingFoundMessage="No agent type by that name."
+              comboboxProps={{ withinPortal: false }}
+            />
+            <Textarea
+              label="Prompt"
+              description="Its first line becomes the title. It gets this task’s priority."
+              autosize
+              minRows={3}
+              required
+              withAsterisk={false}
+              value={prompt}
+              onChange={({ currentTarget }) => setDraft({ ...draft, prompt: currentTarget.value })}
+            />
+            {create.error && <Alert color="red">{problemWords(create.error)}</Alert>}
+            <Group>
+              <Button type="submit" size="xs" loading={create.isPending}>
+                Create
+              </Button>
+              <Anchor
+                size="sm"
+                renderRoot={(props) => (
+                  <Link to="/tasks/new" search={{ parent: parent.id }} target="_blank" {...props} />
+                )}
+              >
+                All fields, in a new tab
+              </Anchor>
+            </Group>
+          </Stack>
+        </form>
+      </Collapse>
+    </Stack>
+  );
+};

@@ -1,0 +1,82 @@
+// Writes a note. What is typed is kept until it is left, also if the tab closes.
+import { Button, Group, Text, Textarea } from "@mantine/core";
+import { getHotkeyHandler } from "@mantine/hooks";
+import { useQuery } from "@tanstack/react-query";
+import { maxNoteCharacters } from "@task-service/contract";
+import { useEffect, useRef, useState } from "react";
+import { useKeptDraft } from "../../components/kept-draft.ts";
+import { useClient } from "../../data/client-context.tsx";
+import { meQuery } from "../../data/me-data.ts";
+import { useLeaveNote } from "../../data/task-note-data.ts";
+import { problemWords } from "../../lib/problem-words.ts";
+import { countWord } from "../../lib/task-words.ts";
+import { useSendOnce } from "./send-once.ts";
+import classes from "./task-page.module.css";
+
+export const NoteForm = ({ id }: { id: string }) => {
+  const { data: me } = useQuery(meQuery(useClient()));
+  const draft = useKeptDraft(`note/${me?.sub ?? ""}/${id}`);
+  const leave = useLeaveNote(id);
+  const once = useSendOnce();
+  const [text, setText] = useState("");
+  const isTouched = useRef(false);
+  const latest = useRef("");
+
+  useEffect(() => {
+    if (!draft?.kept || isTouched.current) return;
+    latest.current = draft.kept;
+    setText(draft.kept);
+  }, [draft]);
+
+  const change = (next: string) => {
+    isTouched.current = true;
+    latest.current = next;
+    setText(next);
+    if (next) draft?.keep(next);
+    else draft?.forget();
+  };
+  const length = [...text].length;
+  const isTooLong = length > maxNoteCharacters;
+  const send = () => {
+    if (!text.trim() || isTooLong || leave.isPending) return;
+    const onSuccess = () => {
+      once.forget();
+      // What was typed meanwhile is the next one.
+      if (latest.current === text) change("");
+    };
+    leave.mutate({ text, idempotencyKey: once.keyOf(text) }, { onSuccess });
+  };
+  const tooLong = `A note holds ${countWord(maxNoteCharacters)} characters; this is ${countWord(length)}.`;
+
+  return (
+    <form
+      className={classes.noteForm}
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <Textarea
+        aria-label="New note"
+        placeholder="Leave a note for people and workers …"
+        autosize
+        minRows={2}
+        maxRows={16}
+        value={text}
+        onChange={({ currentTarget }) => change(currentTarget.value)}
+        onKeyDown={getHotkeyHandler([["mod+Enter", send]])}
+        error={isTooLong ? tooLong : leave.error && problemWords(leave.error)}
+      />
+      {text && (
+        <Group gap="sm" mt="xs">
+          <Button type="submit" size="xs" loading={leave.isPending} disabled={!text.trim() || isTooLong}>
+            Leave note
+          </Button>
+          <Text size="xs" c="dimmed" visibleFrom="sm">
+            Markdown · Ctrl Enter leaves it
+          </Text>
+        </Group>
+      )}
+    </form>
+  );
+};

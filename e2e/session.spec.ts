@@ -1,0 +1,56 @@
+// A session that ends in the middle of a form: signing in again beside it loses nothing.
+import { expect, type Page, test } from "@playwright/test";
+import { signIn } from "./pages.ts";
+
+/** Long after a token is over, with the refresh token revoked by the provider: its session was ended elsewhere. */
+const endSession = async (page: Page): Promise<void> => {
+  const elsewhere = await page.context().newPage();
+  const { oidc } = (await (await elsewhere.request.get("/config.json")).json()) as { oidc: { issuer: string } };
+  await elsewhere.goto(`${oidc.issuer}/session/end`);
+  await expect(elsewhere.getByRole("heading", { name: "You are signed out" })).toBeVisible();
+  await elsewhere.close();
+  await page.clock.fastForward("01:00:00");
+};
+
+const signInAgain = async (page: Page, name: string): Promise<void> => {
+  await expect(page.getByRole("dialog", { name: "Your session has ended" })).toBeVisible();
+  const opening = page.context().waitForEvent("page");
+  await page.getByRole("button", { name: "Sign in again" }).click();
+  const beside = await opening;
+  await beside.getByLabel("Username").fill(name);
+  await beside.getByLabel("Password").fill(name);
+  await beside.getByRole("button", { name: "Sign in" }).click();
+  await expect(page.getByRole("dialog", { name: "Your session has ended" })).toHaveCount(0);
+  await expect.poll(() => beside.isClosed()).toBe(true);
+};
+
+test("the session ends while a task is written and while one is changed; nothing is lost", async ({ page }) => {
+  await page.clock.install();
+  await signIn(page, "alice", "/tasks/new");
+  const prompt = page.getByRole("textbox", { name: "Prompt" });
+  await prompt.fill("Written across a sign-in");
+  await page.getByRole("combobox", { name: "Agent type" }).click();
+  await page.getByRole("option", { name: /^Tester/ }).click();
+  await endSession(page);
+  await signInAgain(page, "alice");
+  await expect(prompt).toHaveValue("Written across a sign-in");
+  await page.getByRole("textbox", { name: "Priority number" }).fill("-32768");
+  await page.getByRole("button", { name: "Create task" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Written across a sign-in" })).toBeVisible();
+
+  await page.getByRole("button", { name: "Edit title" }).click();
+  await page.getByRole("textbox", { name: "Title" }).fill("Changed across a sign-in");
+  await endSession(page);
+  await signInAgain(page, "alice");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Changed across a sign-in" })).toBeVisible();
+});
+
+test("while the provider is away nobody gets in, and a click tries again", async ({ page }) => {
+  await page.route("**/.well-known/openid-configuration", (route) => route.abort());
+  await page.goto("/");
+  await expect(page.getByRole("heading", { name: "The identity provider cannot be reached" })).toBeVisible();
+  await page.unroute("**/.well-known/openid-configuration");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByLabel("Username")).toBeVisible();
+});
