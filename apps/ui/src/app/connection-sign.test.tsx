@@ -7,10 +7,10 @@ import { createFakeLive, fakeAuth, renderScreens } from "../testing/render-scree
 afterEach(() => void vi.useRealTimers());
 
 const openQueue = async (isUp: boolean, client = createFakeClient()) => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
   const live = createFakeLive(isUp);
   renderScreens(client, "/", fakeAuth("alice"), live);
   await screen.findByRole("heading", { level: 1, name: "Queue" });
-  vi.useFakeTimers();
   const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
   const setUp = (next: boolean) =>
     act(() => {
@@ -23,7 +23,7 @@ const openQueue = async (isUp: boolean, client = createFakeClient()) => {
       .getAttribute("aria-label")
       ?.split(":")[0];
   const heard = () => screen.getAllByRole("status").map(({ textContent }) => textContent?.split(".")[0]);
-  return { pass, setUp, sign, heard };
+  return { pass, setUp, sign, heard, doubt: live.doubt };
 };
 
 test("a break is told once it lasts, until it is over", async () => {
@@ -62,6 +62,23 @@ test("a service that answers nothing is said to be out of reach", async () => {
   isAway = false;
   await pass(20_000);
   expect(sign()).toBe("Polling");
+});
+
+test("a service that stands still, and lets everybody wait, is said to be out of reach", async () => {
+  const still = () => new Promise<never>(() => undefined);
+  let isStill = false;
+  const known = createFakeClient();
+  const client = new Proxy(known, {
+    get: (target, name: keyof typeof known) => (isStill ? still : target[name]),
+  });
+  const { pass, setUp, sign, doubt } = await openQueue(true, client);
+  await pass(0);
+  isStill = true;
+  await pass(45_000);
+  expect(doubt).toHaveBeenCalled();
+  setUp(false);
+  await pass(1_000);
+  expect(sign()).toBe("Offline");
 });
 
 test("while it stands nothing is asked for every two seconds; when it is gone everything is", async () => {

@@ -1,8 +1,8 @@
 // How this page stands with the service: told of changes, asking for them, or cut off.
-import { useQueryClient } from "@tanstack/react-query";
+import { type Query, useQueryClient } from "@tanstack/react-query";
 import { ProblemError } from "@task-service/contract";
-import { useEffect, useState, useSyncExternalStore } from "react";
-import { useIsLive } from "./live-updates.tsx";
+import { useCallback, useEffect, useState, useSyncExternalStore } from "react";
+import { useIsLive, useLiveDoubt } from "./live-updates.tsx";
 
 /** Reconnecting becomes polling when it lasts; both ask for everything every few seconds. */
 export type Connection = "connecting" | "live" | "reconnecting" | "polling" | "offline";
@@ -10,22 +10,41 @@ export type Connection = "connecting" | "live" | "reconnecting" | "polling" | "o
 /** A shorter break is not worth a word. */
 const blinkMs = 2_000;
 const lastingMs = 10_000;
+/** A service that takes longer for every answer does not answer. */
+const overdueMs = 10_000;
+const lookMs = 1_000;
 
 const isUnanswered = (error: Error | null): boolean =>
   error !== null && !(error instanceof ProblemError && error.status < 500);
 
-/** Whether the last that was heard is an answer. */
+/** Whether the last that was heard is an answer, and none has been waited for in vain. */
 const useIsAnswered = (): boolean => {
   const cache = useQueryClient().getQueryCache();
-  return useSyncExternalStore(
-    (listener) => cache.subscribe(listener),
-    () => {
-      const states = cache.getAll().map(({ state }) => state);
-      const failedAt = states.map(({ error, errorUpdatedAt }) => (isUnanswered(error) ? errorUpdatedAt : 0));
-      const answeredAt = states.map(({ dataUpdatedAt }) => dataUpdatedAt);
-      return Math.max(0, ...failedAt) <= Math.max(0, ...answeredAt);
+  const [askedAt] = useState(() => new WeakMap<Query, number>());
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      const leave = cache.subscribe((event) => {
+        if (event.type === "updated" && event.action.type === "fetch") askedAt.set(event.query, Date.now());
+        listener();
+      });
+      const timer = setInterval(listener, lookMs);
+      return () => {
+        leave();
+        clearInterval(timer);
+      };
     },
+    [cache, askedAt],
   );
+  return useSyncExternalStore(subscribe, () => {
+    const queries = cache.getAll();
+    const failedAt = queries.map(({ state }) => (isUnanswered(state.error) ? state.errorUpdatedAt : 0));
+    const answeredAt = Math.max(0, ...queries.map(({ state }) => state.dataUpdatedAt));
+    const isOverdue = (query: Query) => {
+      const at = query.state.fetchStatus === "fetching" ? askedAt.get(query) : undefined;
+      return at !== undefined && at > answeredAt && Date.now() - at > overdueMs;
+    };
+    return Math.max(0, ...failedAt) <= answeredAt && !queries.some(isOverdue);
+  });
 };
 
 const subscribeToNetwork = (listener: () => void) => {
@@ -38,6 +57,10 @@ const subscribeToNetwork = (listener: () => void) => {
 export const useConnection = (): Connection => {
   const isLive = useIsLive();
   const isAnswered = useIsAnswered();
+  const doubt = useLiveDoubt();
+  useEffect(() => {
+    if (isLive && !isAnswered) doubt();
+  }, [isLive, isAnswered, doubt]);
   const hasNetwork = useSyncExternalStore(subscribeToNetwork, () => navigator.onLine);
   const [wasLive, setWasLive] = useState(isLive);
   if (isLive && !wasLive) setWasLive(true);

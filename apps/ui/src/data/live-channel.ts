@@ -16,7 +16,7 @@ interface Told {
   /** The last event that was told. */
   id: string | undefined;
 }
-type Message = Told | { kind: "want" };
+type Message = Told | { kind: "want" | "doubt" };
 
 interface ChannelListener {
   /** The last event that this tab was told of. */
@@ -25,6 +25,8 @@ interface ChannelListener {
   hear: (news: readonly News[], isUp: boolean, id: string | undefined) => void;
   /** Another tab is looked at, and asks how things stand. */
   want: () => void;
+  /** Another tab gets no answers. */
+  doubt: () => void;
   /** Nothing came for too long from whoever reads. */
   silence: () => void;
 }
@@ -45,7 +47,7 @@ export const openLiveChannel = (channel: TabChannel, listener: ChannelListener) 
 
   channel.onmessage = ({ data }) => {
     const message = data as Message;
-    if (message.kind === "want") return listener.want();
+    if (message.kind !== "told") return listener[message.kind]();
     clearTimeout(alarm);
     alarm = setTimeout(listener.silence, silentMs);
     const isWhole = isContinued(message);
@@ -56,6 +58,7 @@ export const openLiveChannel = (channel: TabChannel, listener: ChannelListener) 
 
   return {
     want: () => post({ kind: "want" }),
+    doubt: () => post({ kind: "doubt" }),
     /** For the tab that reads from now on: what it is told, it passes on. */
     startTelling: (since: string | undefined) => {
       clearTimeout(alarm);

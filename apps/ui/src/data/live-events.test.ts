@@ -128,6 +128,38 @@ test("a refusal is not asked for again and again", async () => {
   expect(service.asked).toBeLessThanOrEqual(5);
 });
 
+test("a connection on which one sign of life fails to come no longer counts as one", async () => {
+  const { live, connections, service } = setUp();
+  await pass(0);
+  await passAlive(30_000, connections[0]);
+  service.status = 503;
+  await pass(15_000);
+  expect(live.isUp()).toBe(true);
+  await pass(5_000);
+  expect(live.isUp()).toBe(false);
+});
+
+test("who gets no answers has the connection made anew, and seldom", async () => {
+  const { live, connections, service, ids } = setUp();
+  live.doubt();
+  await pass(0);
+  connections[0]?.say(frame("7"));
+  await pass(0);
+  live.doubt();
+  await pass(0);
+  expect(connections[0]?.isOpen()).toBe(false);
+  expect(connections[1]?.headers).toMatchObject({ "last-event-id": "7" });
+  expect([live.isUp(), ids()]).toEqual([true, ["anything", "7"]]);
+  live.doubt();
+  await pass(0);
+  expect(connections).toHaveLength(2);
+  await passAlive(40_000, connections[1]);
+  service.status = 503;
+  live.doubt();
+  await pass(0);
+  expect(live.isUp()).toBe(false);
+});
+
 test("nobody signed in ends it", async () => {
   const token = vi.fn(async () => "a token");
   const { live, connections, service } = setUp(token);

@@ -10,6 +10,8 @@ export interface LiveEvents {
   isUp: () => boolean;
   /** Hears when that changes, until the returned function is called. */
   subscribe: (listener: () => void) => () => void;
+  /** Says that the service does not answer: a connection that seems to stand is made anew. */
+  doubt: () => void;
   /**
    * Has `tell` called with all that happens from now on, until the returned function is called. For one at a time.
    * Only tabs of the same `subject`, who is signed in, share what they are told.
@@ -33,6 +35,8 @@ export interface LiveOptions extends StreamOptions {
 const outOfSightMs = 60_000;
 /** A refusal is heard by the queries too, and they know what to do about it. */
 const refusedMs = 30_000;
+/** One address that does not answer is no reason to connect again and again. */
+const doubtRestMs = 30_000;
 /** A short break is made up for when the connection is back. */
 const shortBreakMs = 2_000;
 
@@ -57,6 +61,7 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> =>
 export const createLiveEvents = ({ sharing, page = document, ...stream }: LiveOptions): LiveEvents => {
   const listeners = new Set<() => void>();
   let isUp = false;
+  let doubt = (): void => undefined;
 
   const follow = (tell: (news: readonly News[]) => void, subject: string) => {
     const ending = new AbortController();
@@ -65,6 +70,7 @@ export const createLiveEvents = ({ sharing, page = document, ...stream }: LiveOp
     /** Up to where this tab was told, and when. */
     const place: { id: string | undefined; at: number } = { id: undefined, at: 0 };
     let reading: AbortController | undefined;
+    let doubtedAt = Number.NEGATIVE_INFINITY;
 
     const setUp = (next: boolean) => {
       if (next === isUp) return;
@@ -85,6 +91,11 @@ export const createLiveEvents = ({ sharing, page = document, ...stream }: LiveOp
         throw error;
       });
 
+    const readAnew = () => {
+      if (!isUp || Date.now() - doubtedAt < doubtRestMs) return;
+      doubtedAt = Date.now();
+      reading?.abort();
+    };
     let yieldTurn: () => void = () => undefined;
     let showState: () => void = () => undefined;
     const channel =
@@ -99,8 +110,13 @@ export const createLiveEvents = ({ sharing, page = document, ...stream }: LiveOp
           if (page.hidden) yieldTurn();
           else showState();
         },
+        doubt: readAnew,
         silence: () => setUp(false),
       });
+    doubt = () => {
+      if (isUp) channel?.doubt();
+      readAnew();
+    };
 
     /** Reads for all tabs, until another one should. Throws what no later connection can mend. */
     const readForAll = async () => {
@@ -153,6 +169,7 @@ export const createLiveEvents = ({ sharing, page = document, ...stream }: LiveOp
         );
       }
       channel?.close();
+      doubt = () => undefined;
       setUp(false);
     };
     whenWoken(
@@ -174,6 +191,7 @@ export const createLiveEvents = ({ sharing, page = document, ...stream }: LiveOp
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    doubt: () => doubt(),
     follow,
   };
 };

@@ -145,6 +145,21 @@ test("a tab that missed a message, or whose reader fell silent, knows it", async
   expect(open()).toHaveLength(1);
 });
 
+test("a tab that gets no answers has the one that reads make sure, for all of them", async () => {
+  const { openTab, open, connections, service } = setUp();
+  const [first, second] = [openTab(), openTab()];
+  await pass(300);
+  service.status = 503;
+  second.live.doubt();
+  await pass(0);
+  expect(open()).toHaveLength(0);
+  expect([first.live.isUp(), second.live.isUp()]).toEqual([false, false]);
+  service.status = 200;
+  await pass(5_000);
+  expect([first.live.isUp(), second.live.isUp()]).toEqual([true, true]);
+  expect(connections).toHaveLength(2);
+});
+
 test("on waking up everything is asked for, over a new connection", async () => {
   const { openTab, open, connections } = setUp();
   const tab = openTab();
@@ -157,7 +172,7 @@ test("on waking up everything is asked for, over a new connection", async () => 
   expect(open()).toHaveLength(1);
 
   vi.setSystemTime(Date.now() + 3_600_000);
-  await pass(6_000);
+  await pass(1_500);
   expect(tab.news()).toContain("anything");
   expect(connections).toHaveLength(3);
   expect(connections.at(-1)?.headers).not.toHaveProperty("last-event-id");

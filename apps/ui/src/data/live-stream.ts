@@ -16,6 +16,9 @@ export interface StreamListener {
   setUp: (isUp: boolean) => void;
 }
 
+/** The service sends something every 15 s (D-28): one sign of life that is this late says that nobody is there. */
+const silenceMs = 18_000;
+
 /** What was missed for longer is read anew: to be told all of it could take longer. */
 export const worthResumingMs = 60_000;
 
@@ -37,6 +40,7 @@ export const readStream = async (
   const gathering = createNewsGathering((news) => tell(news, lastId));
   const events = readEvents({
     ...options,
+    silenceMs,
     ...(after !== undefined && { after }),
     signal: AbortSignal.any([signal, lagging.signal]),
     // Asked for whenever it connects: the last connection is no more.

@@ -27,9 +27,17 @@ export const LiveUpdates = ({ live, subject, children }: LiveUpdatesProps) => {
   return <LiveContext value={live}>{children}</LiveContext>;
 };
 
+const useLive = (): LiveEvents => {
+  const live = use(LiveContext);
+  if (!live) throw new Error("The live connection needs LiveUpdates above it");
+  return live;
+};
+
 /** Whether changes are told at this moment; otherwise they are asked for. */
 export const useIsLive = (): boolean => {
-  const live = use(LiveContext);
-  if (!live) throw new Error("useIsLive needs LiveUpdates above it");
+  const live = useLive();
   return useSyncExternalStore(live.subscribe, live.isUp);
 };
+
+/** To call when the service does not answer: the connection is looked after. */
+export const useLiveDoubt = (): (() => void) => useLive().doubt;

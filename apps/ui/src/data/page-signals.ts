@@ -3,7 +3,8 @@
 /** The document, or what stands for it in a test. */
 export type Page = Pick<Document, "hidden" | "addEventListener">;
 
-const tickMs = 5_000;
+/** The longest that waking up goes unnoticed. */
+const tickMs = 1_000;
 /** Timers stand still while a computer sleeps. */
 const sleptMs = 20_000;
 
@@ -38,7 +39,7 @@ export const whileSeen = (page: Page, patienceMs: number, over: AbortSignal): Ab
   return ended;
 };
 
-/** Calls `onWake` when the page's computer slept, its network is back, or the browser takes it out of its cache. */
+/** Calls `onWake` when the page's computer slept, its network is back, or the browser lets it go on or takes it out of its cache. */
 export const whenWoken = (page: Page, onWake: () => void, over: AbortSignal): void => {
   let tickedAt = Date.now();
   const look = () => {
@@ -49,6 +50,7 @@ export const whenWoken = (page: Page, onWake: () => void, over: AbortSignal): vo
   };
   const timer = setInterval(look, tickMs);
   page.addEventListener("visibilitychange", look, { signal: over });
+  page.addEventListener("resume", onWake, { signal: over });
   window.addEventListener("online", onWake, { signal: over });
   window.addEventListener("pageshow", ({ persisted }) => persisted && onWake(), { signal: over });
   over.addEventListener("abort", () => clearInterval(timer));

@@ -32,8 +32,10 @@ export const createFakeLive = (isUp = false) => {
   const listeners = new Set<() => void>();
   let hear: ((news: readonly News[]) => void) | undefined;
   let stands = isUp;
+  const doubt = vi.fn();
   const live: LiveEvents = {
     isUp: () => stands,
+    doubt,
     subscribe: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -49,7 +51,7 @@ export const createFakeLive = (isUp = false) => {
     stands = next;
     for (const listener of listeners) listener();
   };
-  return { live, setUp, tell: (news: News) => hear?.([news]) };
+  return { live, setUp, doubt, tell: (news: News) => hear?.([news]) };
 };
 
 export const renderScreens = (
