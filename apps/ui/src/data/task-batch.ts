@@ -72,8 +72,10 @@ const repainted = <T extends Holder>(data: T, repaint: Repaint): T => {
 const repaintTasks = (queries: QueryClient, repaint: Repaint) =>
   queries.setQueriesData<Holder>({ queryKey: tasksKey }, (data) => data && repainted(data, repaint));
 
+type ShownStep = Pick<BatchStep, "ids" | "shown">;
+
 /** Shows what the steps will do, and returns how to take it back for some tasks. */
-const showSteps = (queries: QueryClient, steps: readonly BatchStep[]) => {
+const showSteps = (queries: QueryClient, steps: readonly ShownStep[]) => {
   const shownOf = new Map(steps.flatMap(({ ids, shown }) => (shown ? ids.map((id) => [id, shown] as const) : [])));
   const before = new Map<string, Partial<TaskSummary>>();
   repaintTasks(queries, (task) => {
@@ -89,12 +91,14 @@ const showSteps = (queries: QueryClient, steps: readonly BatchStep[]) => {
   };
 };
 
-/** Its data are the tasks that were refused; it fails if none was even tried. */
-export const useChangeTasks = () => {
+/** Steps that are shown at once, and taken back for the tasks that `send` returns, or for all if it fails. */
+export const useShownChange = <Step extends ShownStep>(
+  send: (client: Client, steps: readonly Step[]) => Promise<BatchFailure[]>,
+) => {
   const client = useClient();
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (steps: readonly BatchStep[]) => changeTasks(client, steps),
+    mutationFn: (steps: readonly Step[]) => send(client, steps),
     onMutate: async (steps) => {
       // What is being read may be of before.
       if (steps.some(({ shown }) => shown)) await queries.cancelQueries({ queryKey: tasksKey });
@@ -107,3 +111,6 @@ export const useChangeTasks = () => {
     },
   });
 };
+
+/** Its data are the tasks that were refused; it fails if none was even tried. */
+export const useChangeTasks = () => useShownChange(changeTasks);

@@ -56,13 +56,12 @@ export const sayDone = (tasks: readonly Titled[], words: string, undo?: () => un
 };
 
 /** Names the tasks that were refused, the first few of them, by what they were refused for. */
-export const sayFailures = (failures: readonly BatchFailure[], tasks: readonly Titled[]): void => {
+const sayRefused = (title: string, failures: readonly BatchFailure[], tasks: readonly Titled[]): void => {
   const titles = new Map(tasks.map(({ id, title }) => [id, title]));
   showNotice({
     color: "red",
     autoClose: false,
-    title:
-      tasks.length === 1 ? "That did not work" : `${failures.length} of ${tasksWord(tasks.length)} left as they were`,
+    title,
     message: (
       <>
         {failures.slice(0, maxNamed).map(({ id, words }) => (
@@ -75,6 +74,19 @@ export const sayFailures = (failures: readonly BatchFailure[], tasks: readonly T
     ),
   });
 };
+
+const partWords = (failures: readonly BatchFailure[], tasks: readonly Titled[]): string =>
+  `${failures.length} of ${tasksWord(tasks.length)}`;
+
+export const sayFailures = (failures: readonly BatchFailure[], tasks: readonly Titled[]): void =>
+  sayRefused(
+    tasks.length === 1 ? "That did not work" : `${partWords(failures, tasks)} left as they were`,
+    failures,
+    tasks,
+  );
+
+export const sayNotUndone = (failures: readonly BatchFailure[], tasks: readonly Titled[]): void =>
+  sayRefused(tasks.length === 1 ? "Not undone" : `${partWords(failures, tasks)} not undone`, failures, tasks);
 
 export const sayNothingDone = (error: unknown): void => {
   showNotice({ color: "red", autoClose: false, title: "That did not work", message: problemWords(error) });

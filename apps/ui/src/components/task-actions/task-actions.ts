@@ -1,9 +1,10 @@
 // What can be done with some tasks, each with what it says afterwards and how it is undone.
 import { maxPageSize, maxPriority, type TaskSummary } from "@task-service/contract";
 import { useClient } from "../../data/client-context.tsx";
-import { type BatchStep, useChangeTasks } from "../../data/task-batch.ts";
+import { type BatchFailure, type BatchStep, useChangeTasks } from "../../data/task-batch.ts";
+import { type UndoStep, useUndo } from "../../data/task-undo.ts";
 import { countWord } from "../../lib/task-words.ts";
-import { sayDone, sayFailures, sayNothingDone } from "./action-notices.tsx";
+import { sayDone, sayFailures, sayNothingDone, sayNotUndone } from "./action-notices.tsx";
 
 /** The parts of a task that its actions need. */
 export type ActionTask = Pick<
@@ -31,50 +32,66 @@ export interface TaskActions {
   remove: (tasks: readonly ActionTask[]) => Promise<void>;
 }
 
-const idsOf = (tasks: readonly ActionTask[]) => tasks.map(({ id }) => id);
+const idsOf = (tasks: readonly { id: string }[]) => tasks.map(({ id }) => id);
 
-/** Steps that give each task back what it had. */
-const stepsBack = <T>(
-  tasks: readonly ActionTask[],
-  read: (task: ActionTask) => T,
-  step: (value: T) => Omit<BatchStep, "ids">,
-) =>
-  [...Map.groupBy(tasks, (task) => JSON.stringify(read(task))).values()].flatMap((group) =>
-    group[0] ? [{ ids: idsOf(group), ...step(read(group[0])) }] : [],
-  );
+const without = (tasks: readonly ActionTask[], left: readonly BatchFailure[]) => {
+  const ids = new Set(idsOf(left));
+  return tasks.filter(({ id }) => !ids.has(id));
+};
 
-const priorityStep = (priority: number) => ({ change: { patch: { priority } }, shown: { priority } });
+/** What can be set on tasks and taken back, and how it looks. */
+type Setting = Pick<UndoStep, "set" | "shown">;
 
-const assignStep = ({ assignee_type, assignee, agent_type }: Assignment) => ({
-  change: { patch: { assignee_type, assignee } },
+const prioritySetting = ({ priority }: Pick<ActionTask, "priority">): Setting => ({
+  set: { priority },
+  shown: { priority },
+});
+
+const assignmentSetting = ({ assignee_type, assignee, agent_type }: Assignment): Setting => ({
+  set: { assignee_type, assignee },
   shown: { assignee_type, assignee, agent_type },
 });
 
-const assignmentOf = ({ assignee_type, assignee, agent_type }: ActionTask): Assignment => ({
-  assignee_type,
-  assignee,
-  agent_type,
-});
+/** Gives each task back what it had before it was set `to` something else. */
+const undoOf = (tasks: readonly ActionTask[], to: Setting, read: (task: ActionTask) => Setting): UndoStep[] => {
+  const keyOf = ({ set }: Setting) => JSON.stringify(set);
+  const groups = Map.groupBy(tasks, (task) => keyOf(read(task)));
+  groups.delete(keyOf(to));
+  return [...groups.values()].flatMap((group) => {
+    if (!group[0]) return [];
+    const { set: back, shown } = read(group[0]);
+    return [{ ids: idsOf(group), set: to.set, back, shown }];
+  });
+};
 
 /** `onFailed` hears which tasks an action did not change, also when there are none. */
 export const useTaskActions = (onFailed?: (ids: readonly string[]) => void): TaskActions => {
   const client = useClient();
-  const { mutateAsync } = useChangeTasks();
+  const { mutateAsync: change } = useChangeTasks();
+  const { mutateAsync: takeBack } = useUndo();
 
-  const run = async (tasks: readonly ActionTask[], steps: readonly BatchStep[], done: string, back?: BatchStep[]) => {
+  const undo = async (tasks: readonly ActionTask[], steps: readonly UndoStep[]) => {
+    const failures = await takeBack(steps);
+    const left = without(tasks, failures);
+    if (left.length > 0) sayDone(left, left.length === 1 ? "is as it was" : "are as they were");
+    if (failures.length > 0) sayNotUndone(failures, tasks);
+  };
+
+  const run = async (
+    tasks: readonly ActionTask[],
+    steps: readonly BatchStep[],
+    done: string,
+    back: UndoStep[] = [],
+  ) => {
     if (tasks.length === 0) return;
     try {
-      const failures = await mutateAsync(steps);
-      onFailed?.(failures.map(({ id }) => id));
-      const failed = new Set(failures.map(({ id }) => id));
-      if (failures.length < tasks.length) {
-        const undone = back?.map((step) => ({ ...step, ids: step.ids.filter((id) => !failed.has(id)) }));
-        const left = tasks.filter(({ id }) => !failed.has(id));
-        sayDone(
-          left,
-          done,
-          undone && (() => run(left, undone, left.length === 1 ? "is as it was" : "are as they were")),
-        );
+      const failures = await change(steps);
+      onFailed?.(idsOf(failures));
+      const left = without(tasks, failures);
+      if (left.length > 0) {
+        const ids = new Set(idsOf(left));
+        const undone = back.map((step) => ({ ...step, ids: step.ids.filter((id) => ids.has(id)) }));
+        sayDone(left, done, undone.some((step) => step.ids.length > 0) ? () => undo(left, undone) : undefined);
       }
       if (failures.length > 0) sayFailures(failures, tasks);
     } catch (error) {
@@ -83,17 +100,14 @@ export const useTaskActions = (onFailed?: (ids: readonly string[]) => void): Tas
     }
   };
 
+  const put = (tasks: readonly ActionTask[], to: Setting, read: (task: ActionTask) => Setting, done: string) =>
+    run(tasks, [{ ids: idsOf(tasks), change: { patch: to.set }, shown: to.shown }], done, undoOf(tasks, to, read));
+
   const setPriority = (
     tasks: readonly ActionTask[],
     priority: number,
     done = `set to priority ${countWord(priority)}`,
-  ) =>
-    run(
-      tasks,
-      [{ ids: idsOf(tasks), ...priorityStep(priority) }],
-      done,
-      stepsBack(tasks, (task) => task.priority, priorityStep),
-    );
+  ) => put(tasks, prioritySetting({ priority }), prioritySetting, done);
 
   const bumpToTop = async (tasks: readonly ActionTask[]) => {
     const limit = Math.min(tasks.length, maxPageSize);
@@ -121,11 +135,11 @@ export const useTaskActions = (onFailed?: (ids: readonly string[]) => void): Tas
     setPriority,
     bumpToTop,
     assign: (tasks, to) =>
-      run(
+      put(
         tasks,
-        [{ ids: idsOf(tasks), ...assignStep(to) }],
+        assignmentSetting(to),
+        assignmentSetting,
         `assigned to ${to.agent_type?.name ?? to.assignee ?? "nobody"}`,
-        stepsBack(tasks, assignmentOf, assignStep),
       ),
     requeue: (tasks) => run(tasks, [{ ids: idsOf(tasks), change: { requeue: {} } }], "returned to the queue"),
     remove: (tasks) => run(tasks, [{ ids: idsOf(tasks), change: { delete: true } }], "deleted"),

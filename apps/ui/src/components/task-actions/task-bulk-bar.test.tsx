@@ -39,7 +39,7 @@ const setUp = async (
   };
   const rendered = renderPart(client, <Held />);
   await screen.findByRole("toolbar", { name: "Selected tasks" });
-  return { ...rendered, changeTasks, onClear, onSelectAll };
+  return { ...rendered, client, changeTasks, onClear, onSelectAll };
 };
 
 const three = () => [
@@ -77,6 +77,42 @@ test("a sends them to an agent type found by name, and z undoes it", async () =>
   await waitFor(() =>
     expect(tasks.map(({ assignee }) => assignee)).toEqual([developer.id, developer.id, developer.id]),
   );
+});
+
+test("Undo leaves alone what somebody has set anew since, and says so; another change is no obstacle", async () => {
+  const tasks = three();
+  const put = (index: number, change: Partial<Task>) => {
+    const task = tasks[index];
+    if (task) tasks[index] = { ...task, ...change, version: task.version + 1 };
+  };
+  const { user, client } = await setUp(tasks);
+  const updateTask = vi.spyOn(client, "updateTask");
+  await user.keyboard("p");
+  await user.type(await screen.findByRole("textbox", { name: "Priority" }), "75{Enter}");
+  await screen.findByText(/3 tasks set to priority 75/);
+  put(0, { title: "renamed" });
+  put(1, { priority: 99 });
+  // One more change between the look at the last task and its undoing.
+  updateTask.mockImplementationOnce(async () => {
+    put(2, { labels: ["urgent"] });
+    throw problem("precondition_failed", "It has changed.");
+  });
+  await user.keyboard("z");
+  await screen.findByText("1 of 3 tasks not undone");
+  expect(screen.getByText(/It stays as it is now\./).textContent).toBe(
+    "“two”: Somebody has changed it since. It stays as it is now.",
+  );
+  await screen.findByText(/2 tasks are as they were/);
+  expect(priorities(tasks)).toEqual([0, 99, 0]);
+  for (const [{ headers }] of updateTask.mock.calls) expect(headers?.["if-match"]).toMatch(/^"\d+"$/);
+});
+
+test("what had the priority already is not undone", async () => {
+  const { user } = await setUp([makeTask(developer, { title: "one", priority: 75 })]);
+  await user.keyboard("p");
+  await user.type(await screen.findByRole("textbox", { name: "Priority" }), "{Control>}a{/Control}75{Enter}");
+  await screen.findByText(/set to priority 75/);
+  expect(screen.queryByRole("button", { name: "Undo" })).toBeNull();
 });
 
 test("what was refused is named with its reason, stays selected, and shows what it has", async () => {
