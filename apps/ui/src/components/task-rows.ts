@@ -2,7 +2,7 @@
 
 import type { TaskSummary } from "@task-service/contract";
 import { type MouseEvent, type RefObject, useCallback, useEffect, useEffectEvent, useMemo, useRef } from "react";
-import { useLeftTasks } from "../data/queue-data.ts";
+import { useLeftTasks } from "../data/left-task-data.ts";
 import { leftWord, newsWords } from "../lib/left-words.ts";
 import type { ListRows } from "./live-list/filtered-rows.ts";
 import { goneTasks, rowAt, type ShownRow, type View } from "./live-list/held-rows.ts";

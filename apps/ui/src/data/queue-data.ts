@@ -10,7 +10,7 @@ import {
 import { type Client, maxPageSize, type TaskQuery, type TaskSummary } from "@task-service/contract";
 import { useCallback } from "react";
 import { useClient } from "./client-context.tsx";
-import { taskKey, taskListsKey } from "./task-data.ts";
+import { taskListsKey } from "./task-data.ts";
 
 export const queuePageSize = maxPageSize;
 
@@ -97,24 +97,3 @@ export const filteredCountQuery = (client: Client, { sort: _sort, ...query }: Li
     queryFn: ({ signal }) => client.countTasks({ query, signal }),
     placeholderData: keepPreviousData,
   });
-
-/** What became of tasks that left the list: as they are now, or null where they were deleted. */
-export const useLeftTasks = (ids: readonly string[]): ReadonlyMap<string, TaskSummary | null> => {
-  const client = useClient();
-  return useQueries({
-    queries: ids.map((id) => ({
-      queryKey: [...taskKey(id), "left"],
-      queryFn: async ({ signal }: { signal: AbortSignal }) => {
-        const { items } = await client.listTasks({ query: { q: id }, signal });
-        return items[0] ?? null;
-      },
-      refetchInterval: false as const,
-      gcTime: keptMs,
-    })),
-    combine: useCallback(
-      (results: UseQueryResult<TaskSummary | null>[]) =>
-        new Map(results.flatMap(({ data }, index) => (data === undefined ? [] : [[ids[index] ?? "", data] as const]))),
-      [ids],
-    ),
-  });
-};
