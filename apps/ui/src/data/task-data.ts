@@ -1,17 +1,26 @@
 // Tasks: the dispatched ones, and one of them (D-12 to D-16).
 
 import { queryOptions } from "@tanstack/react-query";
-import type { Client } from "@task-service/contract";
+import type { Client, TaskQuery } from "@task-service/contract";
 
 export const tasksKey = ["tasks"] as const;
 export const taskListsKey = [...tasksKey, "list"] as const;
 export const taskKey = (id: string) => [...tasksKey, id] as const;
 
-/** The newest of the dispatched tasks; the latest dispatch first. */
+/** More of each are nothing to look at beside a queue. */
+const maxShown = 100;
+
+/** Those that need a person, those that run, and those that something happened to last; the latest dispatch first. */
 export const dispatchedQuery = (client: Client) =>
   queryOptions({
     queryKey: [...taskListsKey, "dispatched"],
-    queryFn: ({ signal }) => client.listTasks({ query: { state: "dispatched", limit: 100 }, signal }),
+    queryFn: async ({ signal }) => {
+      const read = (query: TaskQuery) =>
+        client.listTasks({ query: { state: "dispatched", sort: "-updated_at", limit: maxShown, ...query }, signal });
+      const pages = await Promise.all([read({ needs_attention: true }), read({ live: true }), read({})]);
+      // The pages are of one moment as nearly as can be asked for: a task is as the last that tells of it says.
+      return { items: [...new Map(pages.flatMap(({ items }) => items).map((task) => [task.id, task])).values()] };
+    },
     select: ({ items }) =>
       items.toSorted((a, b) => (b.dispatched_at ?? b.updated_at).localeCompare(a.dispatched_at ?? a.updated_at)),
   });

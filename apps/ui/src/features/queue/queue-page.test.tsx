@@ -1,4 +1,5 @@
 // The queue on screen: true dispatch order, bands of priority, and what an empty queue says.
+import type { Task } from "@task-service/contract";
 import { screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { createFakeClient, problem } from "../../testing/fake-client.ts";
@@ -55,6 +56,40 @@ test("shows who took a task, apart from what waits and from what has ended", asy
   expect(screen.getByRole("region", { name: "Recently dispatched" }).textContent).toContain("ended");
   expect(screen.getByRole("region", { name: "Needs attention" }).textContent).toContain("lost");
   expect(await screen.findByText("All dispatched")).toBeDefined();
+});
+
+test("what was dispatched last, what runs and what needs a person is shown however many tasks are newer", async () => {
+  const at = (minute: number) => new Date(Date.UTC(2026, 10, 21, 9, minute)).toISOString();
+  const dispatched = (title: string, minute: number, more: Partial<Task> = {}) =>
+    makeTask(developer, {
+      title,
+      state: "dispatched",
+      executor: "runner-3",
+      dispatched_at: at(minute),
+      dispatch_ended_at: at(minute),
+      updated_at: at(minute),
+      ...more,
+    });
+  const tasks = [
+    dispatched("dispatched last", 59),
+    dispatched("runs long", 0, { dispatch_ended_at: null }),
+    dispatched("lost", 0, { needs_attention: true }),
+    ...Array.from({ length: 150 }, (_, n) => dispatched(`newer ${n}`, 1 + (n % 50))),
+  ];
+  const fake = createFakeClient({ ...world, tasks });
+  // As the service sorts; the fake knows the order of creation only.
+  const listTasks: typeof fake.listTasks = async (input) => {
+    if (input?.query?.sort !== "-updated_at") return fake.listTasks(input);
+    const { items } = await fake.listTasks({ query: { ...input.query, limit: tasks.length } });
+    const sorted = items.toSorted((a, b) => b.updated_at.localeCompare(a.updated_at));
+    return { items: sorted.slice(0, input.query.limit), next_cursor: null };
+  };
+  renderScreens({ ...fake, listTasks });
+
+  const recent = await screen.findByRole("region", { name: "Recently dispatched" });
+  expect(within(recent).getAllByRole("link")[0]?.textContent).toBe("dispatched last");
+  expect(screen.getByRole("region", { name: "Running" }).textContent).toContain("runs long");
+  expect(screen.getByRole("region", { name: "Needs attention" }).textContent).toContain("lost");
 });
 
 test("an empty service asks for an organization", async () => {
