@@ -1,13 +1,17 @@
 // The queue on screen: true dispatch order, bands of priority, and what an empty queue says.
 import type { Task } from "@task-service/contract";
 import { screen, within } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createFakeClient, problem } from "../../testing/fake-client.ts";
 import { renderScreens } from "../../testing/render-screens.tsx";
 import { makeAgentType, makeOrganization, makeTask } from "../../testing/resource-factory.ts";
 
+// Several seconds of a reader's patience pass here.
+vi.setConfig({ testTimeout: 20_000 });
+
 const organization = makeOrganization();
 const developer = makeAgentType(organization);
+const until = { timeout: 5_000 };
 const world = { organizations: [organization], agentTypes: [developer] };
 
 test("lists the queue in dispatch order with positions, under the band of its first row", async () => {
@@ -134,6 +138,27 @@ test("j and k move through the rows and Enter opens; c begins a new task", async
   await user.keyboard("c");
   expect(await screen.findByRole("heading", { level: 1, name: "New task" })).toBeDefined();
   expect(history.location.pathname).toBe("/tasks/new");
+});
+
+test("a service out of reach is told of once, and what is shown from when it is", async () => {
+  let isDown = true;
+  const healthy = createFakeClient({ ...world, tasks: [makeTask(developer, { title: "back" })] });
+  const client = createFakeClient(world, {
+    listTasks: (input) => (isDown ? Promise.reject(problem("not_found", "Gone fishing.")) : healthy.listTasks(input)),
+  });
+  const { user } = renderScreens(client);
+  await screen.findByText("Could not load the queue");
+  await screen.findByText("What was dispatched could not be loaded either.");
+  expect(screen.getAllByRole("alert")).toHaveLength(1);
+  isDown = false;
+  await user.click(screen.getByRole("button", { name: "Try again" }));
+  await screen.findByRole("link", { name: "back" });
+  await screen.findByText("Nothing runs right now.", { exact: false }, until);
+  isDown = true;
+  await screen.findByText("Could not refresh the queue", {}, until);
+  expect((await screen.findByText(/^What was dispatched, from/, {}, until)).textContent).toMatch(/from \S+/);
+  expect(screen.getAllByRole("alert")).toHaveLength(1);
+  expect(screen.getByRole("alert").textContent).toMatch(/What is shown is from/);
 });
 
 test("a failing queue says so and can be asked again", async () => {

@@ -14,7 +14,8 @@ import { useClient } from "../../data/client-context.tsx";
 import { meQuery } from "../../data/me-data.ts";
 import { dispatchedQuery } from "../../data/task-data.ts";
 import { isFiltered, queryFromFilters, searchFromFilters, type TaskFilterValues } from "../../lib/task-filters.ts";
-import { DispatchedPanel, dispatchedGroups } from "./dispatched-panel.tsx";
+import { dispatchedGroups } from "./dispatched-panel.tsx";
+import { DispatchedView } from "./dispatched-view.tsx";
 import { QueueList } from "./queue-list.tsx";
 import { QueueNumbers } from "./queue-numbers.tsx";
 import classes from "./queue-page.module.css";
@@ -134,9 +135,7 @@ const QueueScreen = ({ view, filters, open, rows, isWhole }: QueueScreenProps) =
           </div>
         )}
         <aside className={classes.dispatched} aria-label="Dispatched tasks">
-          <QueryView query={dispatched} name="the dispatched tasks" skeleton={<QueueSkeleton />}>
-            {(dispatchedTasks) => <DispatchedPanel tasks={dispatchedTasks} />}
-          </QueryView>
+          <DispatchedView query={dispatched} isTold={rows.query.error !== null} />
         </aside>
       </div>
     </>

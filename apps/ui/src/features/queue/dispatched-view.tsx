@@ -1,0 +1,46 @@
+// The dispatched tasks beside the queue: a failure that the queue tells of already is not told twice.
+import { Text } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
+import type { UseQueryResult } from "@tanstack/react-query";
+import type { TaskSummary } from "@task-service/contract";
+import { QueryView } from "../../components/query-view.tsx";
+import { RelativeTime } from "../../components/relative-time.tsx";
+import { DispatchedPanel } from "./dispatched-panel.tsx";
+import { QueueSkeleton } from "./queue-skeleton.tsx";
+
+interface DispatchedViewProps {
+  query: UseQueryResult<TaskSummary[]>;
+  /** The queue could not be loaded, or refreshed, and says so. */
+  isTold: boolean;
+}
+
+export const DispatchedView = ({ query, isTold }: DispatchedViewProps) => {
+  const { data, error, dataUpdatedAt } = query;
+  // A narrow window shows one of the two.
+  const isAlone = useMediaQuery("(max-width: 899.9px)", false, { getInitialValueInEffect: false });
+  const isQuiet = isTold && !isAlone && error !== null;
+  return (
+    <>
+      {isQuiet && (
+        <Text c="dimmed" size="xs" px={12} pb="xs">
+          {data ? (
+            <>
+              What was dispatched, from <RelativeTime at={new Date(dataUpdatedAt).toISOString()} />
+            </>
+          ) : (
+            "What was dispatched could not be loaded either."
+          )}
+        </Text>
+      )}
+      {(data || !isQuiet) && (
+        <QueryView
+          query={isQuiet ? { ...query, error: null } : query}
+          name="the dispatched tasks"
+          skeleton={<QueueSkeleton />}
+        >
+          {(tasks) => <DispatchedPanel tasks={tasks} />}
+        </QueryView>
+      )}
+    </>
+  );
+};
