@@ -1,4 +1,4 @@
-// Two tabs of one browser: one event stream, both follow, another takes over, and signing out ends both.
+// Tabs of one browser and their event stream: both follow, another takes over, signing out ends both, a sleeping one catches up.
 import { type BrowserContext, expect, type Page, type Request, test } from "@playwright/test";
 import { createTask, signIn } from "./pages.ts";
 
@@ -53,4 +53,47 @@ test("two tabs share one stream; when its tab closes the other goes on; signing 
   await expect(second.getByRole("heading", { name: "You are signed out" })).toBeVisible();
   await expect(third.getByRole("heading", { name: "You are signed out" })).toBeVisible();
   await expect.poll(streams).toBe(0);
+});
+
+test("what was created while the network was away or the page slept is there on waking, and nothing else has moved", async ({
+  page,
+  context,
+}) => {
+  const asked = page.waitForRequest((request) => request.url().includes("/api/tasks?"));
+  await signIn(page, "alice");
+  const headers = { authorization: (await asked).headers()["authorization"] ?? "" };
+  const create = async (prompts: readonly string[]) => {
+    // Of a person, so that no executor takes them.
+    const person = { assignee_type: "user", assignee: "alice", organization: "acme" };
+    const tasks = prompts.map((prompt) => ({ prompt, ...person }));
+    const answer = await page.request.post("/api/tasks/bulk", { headers, data: { tasks } });
+    expect(answer.status()).toBe(201);
+  };
+  await create(Array.from({ length: 60 }, (_, n) => `Sleeper ${n}`));
+  await page.goto("/tasks?q=sleeper");
+  await expect(page.getByRole("link", { name: "Sleeper 59" })).toBeVisible();
+  await expect(live(page)).toBeVisible();
+  for (let n = 0; n < 30; n += 1) await page.keyboard.press("j");
+  const focused = page.getByRole("link", { name: "Sleeper 30" });
+  await expect(focused).toBeFocused();
+  const place = async () => (await focused.boundingBox())?.y;
+  const before = await place();
+
+  await context.setOffline(true);
+  await expect(page.getByRole("button", { name: /^Offline:/ })).toBeVisible();
+  await create(["Sleeper created while the network was away"]);
+  await context.setOffline(false);
+  const pill = page.getByRole("button", { name: /Show/ });
+  await expect(pill).toContainText("1 new");
+  await expect(live(page)).toBeVisible();
+
+  const browser = await context.newCDPSession(page);
+  await browser.send("Page.setWebLifecycleState", { state: "frozen" });
+  await create(["Sleeper created while the page slept"]);
+  await browser.send("Page.setWebLifecycleState", { state: "active" });
+  await expect(pill).toContainText("2 new");
+  await expect(focused).toBeFocused();
+  expect(await place()).toBe(before);
+  await page.keyboard.press("u");
+  await expect(page.getByRole("link", { name: "Sleeper created while the page slept" })).toBeVisible();
 });
