@@ -17,8 +17,8 @@ const lookMs = 1_000;
 const isUnanswered = (error: Error | null): boolean =>
   error !== null && !(error instanceof ProblemError && error.status < 500);
 
-/** Whether the last that was heard is an answer, and none has been waited for in vain. */
-const useIsAnswered = (): boolean => {
+/** When the last request failed, or the last was sent that is waited for in vain; 0 if an answer came since. */
+const useUnansweredAt = (): number => {
   const cache = useQueryClient().getQueryCache();
   const [askedAt] = useState(() => new WeakMap<Query, number>());
   const subscribe = useCallback(
@@ -39,11 +39,12 @@ const useIsAnswered = (): boolean => {
     const queries = cache.getAll();
     const failedAt = queries.map(({ state }) => (isUnanswered(state.error) ? state.errorUpdatedAt : 0));
     const answeredAt = Math.max(0, ...queries.map(({ state }) => state.dataUpdatedAt));
-    const isOverdue = (query: Query) => {
-      const at = query.state.fetchStatus === "fetching" ? askedAt.get(query) : undefined;
-      return at !== undefined && at > answeredAt && Date.now() - at > overdueMs;
-    };
-    return Math.max(0, ...failedAt) <= answeredAt && !queries.some(isOverdue);
+    const waitsSince = queries.map((query) => {
+      const at = query.state.fetchStatus === "fetching" ? (askedAt.get(query) ?? 0) : 0;
+      return Date.now() - at > overdueMs ? at : 0;
+    });
+    const unansweredAt = Math.max(0, ...failedAt, ...waitsSince);
+    return unansweredAt > answeredAt ? unansweredAt : 0;
   });
 };
 
@@ -56,11 +57,11 @@ const subscribeToNetwork = (listener: () => void) => {
 
 export const useConnection = (): Connection => {
   const isLive = useIsLive();
-  const isAnswered = useIsAnswered();
+  const unansweredAt = useUnansweredAt();
   const doubt = useLiveDoubt();
   useEffect(() => {
-    if (isLive && !isAnswered) doubt();
-  }, [isLive, isAnswered, doubt]);
+    if (unansweredAt > 0) doubt(unansweredAt);
+  }, [unansweredAt, doubt]);
   const hasNetwork = useSyncExternalStore(subscribeToNetwork, () => navigator.onLine);
   const [wasLive, setWasLive] = useState(isLive);
   if (isLive && !wasLive) setWasLive(true);
@@ -73,7 +74,7 @@ export const useConnection = (): Connection => {
       setDownMs(0);
     };
   }, [isLive]);
-  if (!hasNetwork || (!isLive && !isAnswered)) return "offline";
+  if (!hasNetwork || (!isLive && unansweredAt > 0)) return "offline";
   if (isLive) return "live";
   if (downMs < blinkMs) return wasLive ? "live" : "connecting";
   return downMs < lastingMs ? "reconnecting" : "polling";

@@ -16,7 +16,7 @@ interface Told {
   /** The last event that was told. */
   id: string | undefined;
 }
-type Message = Told | { kind: "want" | "doubt" };
+type Message = Told | { kind: "want" } | { kind: "doubt"; atMs: number };
 
 interface ChannelListener {
   /** The last event that this tab was told of. */
@@ -25,8 +25,8 @@ interface ChannelListener {
   hear: (news: readonly News[], isUp: boolean, id: string | undefined) => void;
   /** Another tab is looked at, and asks how things stand. */
   want: () => void;
-  /** Another tab gets no answers. */
-  doubt: () => void;
+  /** Another tab got no answer at that moment. */
+  doubt: (atMs: number) => void;
   /** Nothing came for too long from whoever reads. */
   silence: () => void;
 }
@@ -47,7 +47,8 @@ export const openLiveChannel = (channel: TabChannel, listener: ChannelListener) 
 
   channel.onmessage = ({ data }) => {
     const message = data as Message;
-    if (message.kind !== "told") return listener[message.kind]();
+    if (message.kind === "want") return listener.want();
+    if (message.kind === "doubt") return listener.doubt(message.atMs);
     clearTimeout(alarm);
     alarm = setTimeout(listener.silence, silentMs);
     const isWhole = isContinued(message);
@@ -58,7 +59,7 @@ export const openLiveChannel = (channel: TabChannel, listener: ChannelListener) 
 
   return {
     want: () => post({ kind: "want" }),
-    doubt: () => post({ kind: "doubt" }),
+    doubt: (atMs: number) => post({ kind: "doubt", atMs }),
     /** For the tab that reads from now on: what it is told, it passes on. */
     startTelling: (since: string | undefined) => {
       clearTimeout(alarm);

@@ -141,21 +141,24 @@ test("a connection on which one sign of life fails to come no longer counts as o
 
 test("who gets no answers has the connection made anew, and seldom", async () => {
   const { live, connections, service, ids } = setUp();
-  live.doubt();
-  await pass(0);
+  live.doubt(Date.now());
+  await pass(1_000);
   connections[0]?.say(frame("7"));
   await pass(0);
-  live.doubt();
+  live.doubt(Date.now() - 1_001);
+  await pass(0);
+  expect(connections).toHaveLength(1);
+  live.doubt(Date.now());
   await pass(0);
   expect(connections[0]?.isOpen()).toBe(false);
   expect(connections[1]?.headers).toMatchObject({ "last-event-id": "7" });
   expect([live.isUp(), ids()]).toEqual([true, ["anything", "7"]]);
-  live.doubt();
+  live.doubt(Date.now());
   await pass(0);
   expect(connections).toHaveLength(2);
   await passAlive(40_000, connections[1]);
   service.status = 503;
-  live.doubt();
+  live.doubt(Date.now());
   await pass(0);
   expect(live.isUp()).toBe(false);
 });

@@ -10,8 +10,8 @@ export interface LiveEvents {
   isUp: () => boolean;
   /** Hears when that changes, until the returned function is called. */
   subscribe: (listener: () => void) => () => void;
-  /** Says that the service does not answer: a connection that seems to stand is made anew. */
-  doubt: () => void;
+  /** Says that the service did not answer at that moment: a connection that seems to stand since before is made anew. */
+  doubt: (atMs: number) => void;
   /**
    * Has `tell` called with all that happens from now on, until the returned function is called. For one at a time.
    * Only tabs of the same `subject`, who is signed in, share what they are told.
@@ -61,7 +61,7 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> =>
 export const createLiveEvents = ({ sharing, page = document, ...stream }: LiveOptions): LiveEvents => {
   const listeners = new Set<() => void>();
   let isUp = false;
-  let doubt = (): void => undefined;
+  let doubt = (_atMs: number): void => undefined;
 
   const follow = (tell: (news: readonly News[]) => void, subject: string) => {
     const ending = new AbortController();
@@ -70,11 +70,13 @@ export const createLiveEvents = ({ sharing, page = document, ...stream }: LiveOp
     /** Up to where this tab was told, and when. */
     const place: { id: string | undefined; at: number } = { id: undefined, at: 0 };
     let reading: AbortController | undefined;
-    let doubtedAt = Number.NEGATIVE_INFINITY;
+    let madeAt = 0;
+    let doubtedAt = 0;
 
     const setUp = (next: boolean) => {
       if (next === isUp) return;
       isUp = next;
+      if (isUp) madeAt = Date.now();
       const isMissed = () => !isUp && !page.hidden && !over.aborted;
       if (!next) setTimeout(() => isMissed() && tell(["anything"]), shortBreakMs);
       for (const listener of listeners) listener();
@@ -91,8 +93,8 @@ export const createLiveEvents = ({ sharing, page = document, ...stream }: LiveOp
         throw error;
       });
 
-    const readAnew = () => {
-      if (!isUp || Date.now() - doubtedAt < doubtRestMs) return;
+    const readAnew = (atMs: number) => {
+      if (!isUp || atMs < madeAt || Date.now() - doubtedAt < doubtRestMs) return;
       doubtedAt = Date.now();
       reading?.abort();
     };
@@ -113,9 +115,9 @@ export const createLiveEvents = ({ sharing, page = document, ...stream }: LiveOp
         doubt: readAnew,
         silence: () => setUp(false),
       });
-    doubt = () => {
-      if (isUp) channel?.doubt();
-      readAnew();
+    doubt = (atMs) => {
+      if (isUp) channel?.doubt(atMs);
+      readAnew(atMs);
     };
 
     /** Reads for all tabs, until another one should. Throws what no later connection can mend. */
@@ -191,7 +193,7 @@ export const createLiveEvents = ({ sharing, page = document, ...stream }: LiveOp
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    doubt: () => doubt(),
+    doubt: (atMs) => doubt(atMs),
     follow,
   };
 };

@@ -150,7 +150,7 @@ test("a tab that gets no answers has the one that reads make sure, for all of th
   const [first, second] = [openTab(), openTab()];
   await pass(300);
   service.status = 503;
-  second.live.doubt();
+  second.live.doubt(Date.now());
   await pass(0);
   expect(open()).toHaveLength(0);
   expect([first.live.isUp(), second.live.isUp()]).toEqual([false, false]);

@@ -40,4 +40,4 @@ export const useIsLive = (): boolean => {
 };
 
 /** To call when the service does not answer: the connection is looked after. */
-export const useLiveDoubt = (): (() => void) => useLive().doubt;
+export const useLiveDoubt = (): LiveEvents["doubt"] => useLive().doubt;
