@@ -17,10 +17,11 @@ const lookMs = 1_000;
 const isUnanswered = (error: Error | null): boolean =>
   error !== null && !(error instanceof ProblemError && error.status < 500);
 
+const askedAt = new WeakMap<Query, number>();
+
 /** When the last request failed, or the last was sent that is waited for in vain; 0 if an answer came since. */
 const useUnansweredAt = (): number => {
   const cache = useQueryClient().getQueryCache();
-  const [askedAt] = useState(() => new WeakMap<Query, number>());
   const subscribe = useCallback(
     (listener: () => void) => {
       const leave = cache.subscribe((event) => {
@@ -33,7 +34,7 @@ const useUnansweredAt = (): number => {
         clearInterval(timer);
       };
     },
-    [cache, askedAt],
+    [cache],
   );
   return useSyncExternalStore(subscribe, () => {
     const queries = cache.getAll();

@@ -1,6 +1,5 @@
 // The dispatched tasks beside the queue: a failure that the queue tells of already is not told twice.
 import { Text } from "@mantine/core";
-import { useMediaQuery } from "@mantine/hooks";
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { TaskSummary } from "@task-service/contract";
 import { QueryView } from "../../components/query-view.tsx";
@@ -14,33 +13,26 @@ interface DispatchedViewProps {
   isTold: boolean;
 }
 
+/** A narrow window shows one of the two. */
+const isAlone = (): boolean => window.matchMedia("(max-width: 899.9px)").matches;
+
 export const DispatchedView = ({ query, isTold }: DispatchedViewProps) => {
   const { data, error, dataUpdatedAt } = query;
-  // A narrow window shows one of the two.
-  const isAlone = useMediaQuery("(max-width: 899.9px)", false, { getInitialValueInEffect: false });
-  const isQuiet = isTold && !isAlone && error !== null;
+  const isQuiet = error !== null && isTold && !isAlone();
   return (
     <>
-      {isQuiet && (
+      {isQuiet && data && (
         <Text c="dimmed" size="xs" px={12} pb="xs">
-          {data ? (
-            <>
-              What was dispatched, from <RelativeTime at={new Date(dataUpdatedAt).toISOString()} />
-            </>
-          ) : (
-            "What was dispatched could not be loaded either."
-          )}
+          What was dispatched, from <RelativeTime at={new Date(dataUpdatedAt).toISOString()} />
         </Text>
       )}
-      {(data || !isQuiet) && (
-        <QueryView
-          query={isQuiet ? { ...query, error: null } : query}
-          name="the dispatched tasks"
-          skeleton={<QueueSkeleton />}
-        >
-          {(tasks) => <DispatchedPanel tasks={tasks} />}
-        </QueryView>
-      )}
+      <QueryView
+        query={isQuiet ? { ...query, error: null } : query}
+        name="the dispatched tasks"
+        skeleton={<QueueSkeleton />}
+      >
+        {(tasks) => <DispatchedPanel tasks={tasks} />}
+      </QueryView>
     </>
   );
 };
