@@ -52,12 +52,15 @@ export const useTaskRows = ({ rows, openId, onPreview, onOpen }: TaskRowsOptions
   const list = useLiveList({ live, isReading, area });
   const { shown } = list;
   const { first, last } = list.drawn;
+  const { isFlying } = list;
   const see = useEffectEvent((drawn: View) =>
     look({ first: rowAt(shown, drawn.first).index ?? drawn.first, last: rowAt(shown, drawn.last).index ?? drawn.last }),
   );
-  // `look` changes with what is to be read next.
+  // `look` changes with what is to be read next. What flies past is not read.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see calls it
-  useEffect(() => see({ first, last }), [first, last, look]);
+  useEffect(() => {
+    if (!isFlying) see({ first, last });
+  }, [first, last, isFlying, look]);
 
   const selection = useRowSelection({
     rows: list.rows,

@@ -1,5 +1,6 @@
 // A long list that changes while it is read: which rows to draw where, and what has happened to it meanwhile.
 import { type RefObject, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { type Density, useDensity } from "../../lib/density.ts";
 import type { RowSource } from "../row-selection.ts";
 import { type Arrangement, rowAt, shownCount, type View } from "./held-rows.ts";
 import { useReaderPresence } from "./reader-presence.ts";
@@ -8,8 +9,10 @@ import type { SparseRows } from "./sparse-rows.ts";
 import { type HeldRows, useHeldRows } from "./use-held-rows.ts";
 
 /** As in task-row.module.css: a row has one line, or two where the list is narrow. */
-const linePx = 44;
-const twoLinesPx = 64;
+const rowHeights: Record<Density, { wide: number; narrow: number }> = {
+  comfortable: { wide: 44, narrow: 64 },
+  compact: { wide: 36, narrow: 56 },
+};
 const narrowPx = 720;
 
 /** The bar that stays over the list while it scrolls. */
@@ -22,6 +25,8 @@ export interface LiveList extends Omit<HeldRows, "shown"> {
   count: number;
   rowPx: number;
   drawn: View;
+  /** As in `RowWindow`. */
+  isFlying: boolean;
   view: () => View;
   rows: RowSource;
   scrollTo: (index: number) => void;
@@ -37,17 +42,18 @@ interface LiveListOptions {
 }
 
 const useRowPx = (list: RefObject<HTMLElement | null>): number => {
-  const [rowPx, setRowPx] = useState(linePx);
+  const [isNarrow, setIsNarrow] = useState(false);
+  const { wide, narrow } = rowHeights[useDensity()];
   useLayoutEffect(() => {
     const element = list.current;
     if (!element) return;
-    const measure = () => setRowPx(element.clientWidth > 0 && element.clientWidth < narrowPx ? twoLinesPx : linePx);
+    const measure = () => setIsNarrow(element.clientWidth > 0 && element.clientWidth < narrowPx);
     measure();
     const observer = new ResizeObserver(measure);
     observer.observe(element);
     return () => observer.disconnect();
   }, [list]);
-  return rowPx;
+  return isNarrow ? narrow : wide;
 };
 
 const rowSourceOf = (shown: Arrangement): RowSource => {
@@ -73,7 +79,7 @@ export const useLiveList = ({ live, isReading, area }: LiveListOptions): LiveLis
   const isPresent = useReaderPresence(area);
   const held = useHeldRows({ live, isReading, isPresent, rowPx, view: () => look.current() });
   const count = shownCount(held.shown);
-  const { drawn, view } = useRowWindow(list, { count, rowPx, coverPx: barPx });
+  const { drawn, isFlying, view } = useRowWindow(list, { count, rowPx, coverPx: barPx });
   look.current = view;
   const rows = useMemo(() => rowSourceOf(held.shown), [held.shown]);
 
@@ -84,5 +90,5 @@ export const useLiveList = ({ live, isReading, area }: LiveListOptions): LiveLis
     else if (top < barPx) window.scrollBy(0, top - barPx);
     else if (top + rowPx > window.innerHeight - footPx) window.scrollBy(0, top + rowPx - window.innerHeight + footPx);
   };
-  return { ...held, count, rowPx, drawn, view, rows, scrollTo, list };
+  return { ...held, count, rowPx, drawn, isFlying, view, rows, scrollTo, list };
 };
