@@ -5,6 +5,7 @@ import { type InsightsSearch, isInsightRange } from "../features/insights/insigh
 import { QueuePage } from "../features/queue/queue-page.tsx";
 import type { RespondSearch } from "../features/responder/respond-page.tsx";
 import type { NewTaskStart } from "../features/tasks/new-task-page.tsx";
+import { idOf, parseSearch, stringifySearch } from "../lib/address-search.ts";
 import { filtersFromSearch, searchFromFilters, type TaskFilterSearch } from "../lib/task-filters.ts";
 import { ErrorPage } from "./error-page.tsx";
 import { Frame } from "./frame.tsx";
@@ -25,6 +26,12 @@ const root = createRootRoute({ component: Frame });
 // The root puts its children into a boundary of its own; the area needs the screens in its.
 const area = createRoute({ getParentRoute: () => root, id: "area", component: ScreenArea });
 
+/** The task whose preview is open. */
+const openFromSearch = ({ open }: Record<string, unknown>): { open?: string } => {
+  const id = idOf(open);
+  return id === undefined ? {} : { open: id };
+};
+
 interface QueueSearch extends TaskFilterSearch {
   view?: "dispatched";
   open?: string;
@@ -35,7 +42,7 @@ const queue = createRoute({
   validateSearch: (search: Record<string, unknown>): QueueSearch => ({
     ...searchFromFilters(filtersFromSearch(search)),
     ...(search["view"] === "dispatched" && { view: "dispatched" }),
-    ...(typeof search["open"] === "string" && { open: search["open"] }),
+    ...openFromSearch(search),
   }),
   component: () => {
     const { view = "queue", open, ...search } = queue.useSearch();
@@ -47,7 +54,7 @@ const allTasks = createRoute({
   path: "/tasks",
   validateSearch: (search: Record<string, unknown>): TaskFilterSearch & { open?: string } => ({
     ...searchFromFilters(filtersFromSearch(search)),
-    ...(typeof search["open"] === "string" && { open: search["open"] }),
+    ...openFromSearch(search),
   }),
   component: () => {
     const { open, ...search } = allTasks.useSearch();
@@ -136,6 +143,8 @@ const createScreens = (history?: RouterHistory) =>
     defaultNotFoundComponent: NotFoundPage,
     defaultErrorComponent: ErrorPage,
     scrollRestoration: true,
+    parseSearch,
+    stringifySearch,
     // A screen hears of its address only what was found right.
     search: { strict: true },
     ...(history && { history }),

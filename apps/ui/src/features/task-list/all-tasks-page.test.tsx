@@ -82,6 +82,18 @@ test("an address says what is shown, and nothing that fits offers to clear the f
   expect(history.location.search).toBe("");
 });
 
+test("what is damaged in an address is ignored, and digits are words", async () => {
+  const { user, history, listTasks } = setUp("/tasks?q=%00&open=notauuid&min=50&max=-10");
+  expect(await titles()).toHaveLength(3);
+  expect(screen.queryByRole("alert")).toBeNull();
+  expect(screen.queryByRole("complementary", { name: "Preview" })).toBeNull();
+  expect(screen.getByText("-10 to 50")).toBeDefined();
+  history.push("/tasks?q=0123&label=1e3");
+  await waitFor(() => expect(listTasks.mock.lastCall?.[0]?.query).toMatchObject({ q: "0123", label: ["1e3"] }));
+  await user.selectOptions(screen.getByRole("combobox", { name: "Order" }), "Oldest first");
+  await waitFor(() => expect(history.location.search).toBe("?q=0123&label=1e3&sort=created_at"));
+});
+
 test("by keyboard alone: move, select a range, change it, undo", async () => {
   const { user, tasks } = setUp();
   await titles();
