@@ -127,5 +127,14 @@ test("the preview says why a task waits; Escape closes it and Enter opens the pa
   vi.restoreAllMocks();
 });
 
+test("a preview of a task that is not there says so, and closes", async () => {
+  const { user, history } = setUp("/tasks?open=01936f5e-7c3a-7000-8000-000000000000&sort=created_at");
+  const preview = await screen.findByRole("complementary", { name: "Preview" });
+  expect(await within(preview).findByText("There is no such task; it may have been deleted.")).toBeDefined();
+  expect(within(preview).queryByRole("button", { name: "Try again" })).toBeNull();
+  await user.click(within(preview).getByRole("button", { name: "Close the preview" }));
+  await waitFor(() => expect(history.location.search).toBe("?sort=created_at"));
+});
+
 const { matchMedia } = window;
 const matchMediaOf = (query: string) => matchMedia.call(window, query);
