@@ -6,6 +6,7 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import { EmptyNotice } from "../../components/empty-notice.tsx";
 import { LazyTaskPreview } from "../../components/lazy-task-preview.tsx";
+import { useListPreview } from "../../components/list-preview.ts";
 import { type ListRows, useFilteredRows } from "../../components/live-list/filtered-rows.ts";
 import { PageHeader } from "../../components/page-header.tsx";
 import { QueryView } from "../../components/query-view.tsx";
@@ -33,8 +34,6 @@ export interface QueuePageProps {
   open?: string;
 }
 
-const previewFits = (): boolean => window.matchMedia("(min-width: 1100px)").matches;
-
 interface QueueScreenProps extends QueuePageProps {
   rows: ListRows;
   isWhole: boolean;
@@ -53,13 +52,7 @@ const QueueScreen = ({ view, filters, open, rows, isWhole }: QueueScreenProps) =
       ...(next.open !== undefined && { open: next.open }),
     };
   };
-  const preview = (id: string | undefined): boolean => {
-    if (id === open) return id !== undefined;
-    if (id !== undefined && !previewFits()) return false;
-    // The way back leads past the previews that were only passed by.
-    void navigate({ to: "/", search: search({ open: id }), replace: open !== undefined, resetScroll: false });
-    return true;
-  };
+  const preview = useListPreview(open, (id, step) => navigate({ to: "/", search: search({ open: id }), ...step }));
 
   return (
     <>

@@ -127,6 +127,26 @@ test("the preview says why a task waits; Escape closes it and Enter opens the pa
   vi.restoreAllMocks();
 });
 
+test("Back leads past what was previewed and never to the same view again", async () => {
+  vi.spyOn(window, "matchMedia").mockImplementation((query) => ({ ...matchMediaOf(query), matches: true }));
+  const { user, history } = setUp("/tasks");
+  history.push("/tasks?sort=created_at");
+  await waitFor(async () => expect(await titles()).toEqual(["waits", "of bob", "runs"]));
+  for (const way of ["{Escape}", "back"]) {
+    await user.click(screen.getByRole("link", { name: "waits" }));
+    await screen.findByRole("complementary", { name: "Preview" });
+    await user.keyboard("j");
+    await waitFor(() => expect(screen.getByRole("heading", { level: 2, name: "of bob" })).toBeDefined());
+    if (way === "back") history.back();
+    else await user.keyboard(way);
+    await waitFor(() => expect(history.location.search).toBe("?sort=created_at"));
+    expect(screen.queryByRole("complementary", { name: "Preview" })).toBeNull();
+  }
+  history.back();
+  await waitFor(() => expect(history.location.search).toBe(""));
+  vi.restoreAllMocks();
+});
+
 test("a preview of a task that is not there says so, and closes", async () => {
   const { user, history } = setUp("/tasks?open=01936f5e-7c3a-7000-8000-000000000000&sort=created_at");
   const preview = await screen.findByRole("complementary", { name: "Preview" });

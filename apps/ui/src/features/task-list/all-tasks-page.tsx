@@ -5,6 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { EmptyNotice } from "../../components/empty-notice.tsx";
 import { LazyTaskPreview } from "../../components/lazy-task-preview.tsx";
+import { useListPreview } from "../../components/list-preview.ts";
 import { type ListRows, useFilteredRows } from "../../components/live-list/filtered-rows.ts";
 import { PageHeader } from "../../components/page-header.tsx";
 import { QueryView } from "../../components/query-view.tsx";
@@ -24,8 +25,6 @@ interface AllTasksPageProps {
   open?: string;
 }
 
-const previewFits = (): boolean => window.matchMedia("(min-width: 1100px)").matches;
-
 const numbersOf = ({ total, isMore }: ListRows): string | undefined =>
   total === undefined ? undefined : `${countWord(total)}${isMore ? "+" : ""} ${total === 1 ? "task" : "tasks"}`;
 
@@ -37,14 +36,13 @@ const AllTasksPage = ({ filters, open }: AllTasksPageProps) => {
   const filter = (next: TaskFilterValues) =>
     void navigate({ to: "/tasks", search: searchFromFilters(next), resetScroll: false });
 
-  const preview = (id: string | undefined): boolean => {
-    if (id === open) return id !== undefined;
-    if (id !== undefined && !previewFits()) return false;
-    const search = { ...searchFromFilters(filters), ...(id !== undefined && { open: id }) };
-    // The way back leads past the previews that were only passed by.
-    void navigate({ to: "/tasks", search, replace: open !== undefined, resetScroll: false });
-    return true;
-  };
+  const preview = useListPreview(open, (id, step) =>
+    navigate({
+      to: "/tasks",
+      search: { ...searchFromFilters(filters), ...(id !== undefined && { open: id }) },
+      ...step,
+    }),
+  );
 
   const nothing = isFiltered(filters) ? (
     <EmptyNotice
