@@ -5,7 +5,8 @@ import { type InsightsSearch, isInsightRange } from "../features/insights/insigh
 import { QueuePage } from "../features/queue/queue-page.tsx";
 import type { RespondSearch } from "../features/responder/respond-page.tsx";
 import type { NewTaskStart } from "../features/tasks/new-task-page.tsx";
-import { idOf, parseSearch, stringifySearch } from "../lib/address-search.ts";
+import { parseSearch, stringifySearch } from "../lib/address-search.ts";
+import { type ListPlace, placeFromSearch } from "../lib/list-place.ts";
 import { filtersFromSearch, searchFromFilters, type TaskFilterSearch } from "../lib/task-filters.ts";
 import { ErrorPage } from "./error-page.tsx";
 import { Frame } from "./frame.tsx";
@@ -26,15 +27,8 @@ const root = createRootRoute({ component: Frame });
 // The root puts its children into a boundary of its own; the area needs the screens in its.
 const area = createRoute({ getParentRoute: () => root, id: "area", component: ScreenArea });
 
-/** The task whose preview is open. */
-const openFromSearch = ({ open }: Record<string, unknown>): { open?: string } => {
-  const id = idOf(open);
-  return id === undefined ? {} : { open: id };
-};
-
-interface QueueSearch extends TaskFilterSearch {
+interface QueueSearch extends TaskFilterSearch, ListPlace {
   view?: "dispatched";
-  open?: string;
 }
 const queue = createRoute({
   getParentRoute: () => area,
@@ -42,23 +36,23 @@ const queue = createRoute({
   validateSearch: (search: Record<string, unknown>): QueueSearch => ({
     ...searchFromFilters(filtersFromSearch(search)),
     ...(search["view"] === "dispatched" && { view: "dispatched" }),
-    ...openFromSearch(search),
+    ...placeFromSearch(search),
   }),
   component: () => {
-    const { view = "queue", open, ...search } = queue.useSearch();
-    return <QueuePage view={view} filters={filtersFromSearch({ ...search })} {...(open !== undefined && { open })} />;
+    const { view = "queue", ...search } = queue.useSearch();
+    return <QueuePage view={view} filters={filtersFromSearch({ ...search })} place={placeFromSearch({ ...search })} />;
   },
 });
 const allTasks = createRoute({
   getParentRoute: () => area,
   path: "/tasks",
-  validateSearch: (search: Record<string, unknown>): TaskFilterSearch & { open?: string } => ({
+  validateSearch: (search: Record<string, unknown>): TaskFilterSearch & ListPlace => ({
     ...searchFromFilters(filtersFromSearch(search)),
-    ...openFromSearch(search),
+    ...placeFromSearch(search),
   }),
   component: () => {
-    const { open, ...search } = allTasks.useSearch();
-    return <AllTasksPage filters={filtersFromSearch({ ...search })} {...(open !== undefined && { open })} />;
+    const search = allTasks.useSearch();
+    return <AllTasksPage filters={filtersFromSearch({ ...search })} place={placeFromSearch({ ...search })} />;
   },
 });
 const newTask = createRoute({

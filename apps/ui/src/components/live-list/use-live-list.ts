@@ -29,7 +29,10 @@ export interface LiveList extends Omit<HeldRows, "shown"> {
   isFlying: boolean;
   view: () => View;
   rows: RowSource;
+  /** Brings a row into view. */
   scrollTo: (index: number) => void;
+  /** Makes it the first row in view. */
+  bringToTop: (index: number) => void;
   list: RefObject<HTMLOListElement | null>;
 }
 
@@ -83,12 +86,14 @@ export const useLiveList = ({ live, isReading, area }: LiveListOptions): LiveLis
   look.current = view;
   const rows = useMemo(() => rowSourceOf(held.shown), [held.shown]);
 
+  const topOf = (index: number) => (list.current?.getBoundingClientRect().top ?? 0) + index * rowPx;
+  const bringToTop = (index: number): void => window.scrollBy(0, topOf(index) - barPx);
   const scrollTo = (index: number): void => {
-    const top = (list.current?.getBoundingClientRect().top ?? 0) + index * rowPx;
+    const top = topOf(index);
     // The first row brings what stands above the list back with it.
     if (index === 0) window.scrollTo(0, 0);
     else if (top < barPx) window.scrollBy(0, top - barPx);
     else if (top + rowPx > window.innerHeight - footPx) window.scrollBy(0, top + rowPx - window.innerHeight + footPx);
   };
-  return { ...held, count, rowPx, drawn, isFlying, view, rows, scrollTo, list };
+  return { ...held, count, rowPx, drawn, isFlying, view, rows, scrollTo, bringToTop, list };
 };
