@@ -25,7 +25,7 @@ export const useListPlace = ({ rows, list, at, onRest }: ListPlaceOptions): void
   const wanted = useRef(at);
 
   const arrive = useEffectEvent(() => {
-    if (wanted.current === undefined) return;
+    if (wanted.current === undefined || !list.isMeasured) return;
     const index = wanted.current - 1;
     const isEnd = list.count >= maxSought || (rows.total !== undefined && list.count >= rows.total);
     // It stands first only above a whole window of others.
@@ -38,7 +38,7 @@ export const useListPlace = ({ rows, list, at, onRest }: ListPlaceOptions): void
     list.bringToTop(Math.min(index, list.count - 1));
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: each is a reason to look whether the row is there
-  useLayoutEffect(arrive, [live, isReading, rows.total, list.count]);
+  useLayoutEffect(arrive, [live, isReading, rows.total, list.count, list.isMeasured]);
 
   const rest = useEffectEvent((path: string) => {
     // On the way to another screen, or to the row itself, nobody rests here.

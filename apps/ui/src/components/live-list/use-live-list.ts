@@ -1,19 +1,12 @@
 // A long list that changes while it is read: which rows to draw where, and what has happened to it meanwhile.
-import { type RefObject, useLayoutEffect, useMemo, useRef, useState } from "react";
-import { type Density, useDensity } from "../../lib/density.ts";
+import { type RefObject, useMemo, useRef } from "react";
 import type { RowSource } from "../row-selection.ts";
 import { type Arrangement, rowAt, shownCount, type View } from "./held-rows.ts";
 import { useReaderPresence } from "./reader-presence.ts";
+import { useRowHeight } from "./row-height.ts";
 import { useRowWindow } from "./row-window.ts";
 import type { SparseRows } from "./sparse-rows.ts";
 import { type HeldRows, useHeldRows } from "./use-held-rows.ts";
-
-/** As in task-row.module.css: a row has one line, or two where the list is narrow. */
-const rowHeights: Record<Density, { wide: number; narrow: number }> = {
-  comfortable: { wide: 44, narrow: 64 },
-  compact: { wide: 36, narrow: 56 },
-};
-const narrowPx = 720;
 
 /** The bar that stays over the list while it scrolls. */
 export const barPx = 44;
@@ -24,6 +17,8 @@ export interface LiveList extends Omit<HeldRows, "shown"> {
   shown: Arrangement;
   count: number;
   rowPx: number;
+  /** `rowPx` is that of the room there is. */
+  isMeasured: boolean;
   drawn: View;
   /** As in `RowWindow`. */
   isFlying: boolean;
@@ -44,21 +39,6 @@ interface LiveListOptions {
   area: RefObject<HTMLElement | null>;
 }
 
-const useRowPx = (list: RefObject<HTMLElement | null>): number => {
-  const [isNarrow, setIsNarrow] = useState(false);
-  const { wide, narrow } = rowHeights[useDensity()];
-  useLayoutEffect(() => {
-    const element = list.current;
-    if (!element) return;
-    const measure = () => setIsNarrow(element.clientWidth > 0 && element.clientWidth < narrowPx);
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [list]);
-  return isNarrow ? narrow : wide;
-};
-
 const rowSourceOf = (shown: Arrangement): RowSource => {
   let places: Map<string, number> | undefined;
   const { from, to, held, live } = shown;
@@ -78,7 +58,7 @@ const rowSourceOf = (shown: Arrangement): RowSource => {
 export const useLiveList = ({ live, isReading, area }: LiveListOptions): LiveList => {
   const list = useRef<HTMLOListElement>(null);
   const look = useRef<() => View>(() => ({ first: 0, last: 0 }));
-  const rowPx = useRowPx(list);
+  const { rowPx, isMeasured } = useRowHeight(list, barPx);
   const isPresent = useReaderPresence(area);
   const held = useHeldRows({ live, isReading, isPresent, rowPx, view: () => look.current() });
   const count = shownCount(held.shown);
@@ -95,5 +75,5 @@ export const useLiveList = ({ live, isReading, area }: LiveListOptions): LiveLis
     else if (top < barPx) window.scrollBy(0, top - barPx);
     else if (top + rowPx > window.innerHeight - footPx) window.scrollBy(0, top + rowPx - window.innerHeight + footPx);
   };
-  return { ...held, count, rowPx, drawn, isFlying, view, rows, scrollTo, bringToTop, list };
+  return { ...held, count, rowPx, isMeasured, drawn, isFlying, view, rows, scrollTo, bringToTop, list };
 };
