@@ -59,13 +59,10 @@ test("the widest priority has room beside the title, in a wide window and on a p
   await page.keyboard.press("Enter");
   await expect(priority).toHaveText("-32768");
   const room = async () => {
-    const right = await priority.evaluate((mark) => {
-      const text = document.createRange();
-      text.selectNodeContents(mark);
-      return text.getBoundingClientRect().right;
-    });
-    const link = await list(page).getByRole("link").first().boundingBox();
-    return (link?.x ?? 0) - right;
+    const mark = await priority.boundingBox();
+    const wordsPx = await priority.evaluate(({ scrollWidth }) => scrollWidth);
+    const title = await list(page).getByRole("link").first().boundingBox();
+    return (title?.x ?? 0) - (mark?.x ?? 0) - wordsPx;
   };
   for (const width of [1440, 390]) {
     await page.setViewportSize({ width, height: 900 });
