@@ -2,8 +2,8 @@
 // Usage: node e2e/queue-picture.ts [address of the task service, http://localhost:8080]
 import { join } from "node:path";
 import { chromium } from "@playwright/test";
-import { createClient, ProblemError, type TaskCreate } from "@task-service/contract";
-import { signIn } from "./pages.ts";
+import type { TaskCreate } from "@task-service/contract";
+import { acmeAgentTypes, signInWithClient } from "./signed-in-client.ts";
 
 const address = process.argv[2] ?? "http://localhost:8080";
 const file = join(import.meta.dirname, "../docs/queue.png");
@@ -40,16 +40,8 @@ try {
     colorScheme: "light",
     reducedMotion: "reduce",
   });
-  const authorized = page.waitForRequest((request) => request.headers()["authorization"] !== undefined);
-  await signIn(page, "alice");
-  const token = ((await authorized).headers()["authorization"] ?? "").replace("Bearer ", "");
-  const client = createClient({ baseUrl: new URL("/api", address).href, token: () => token });
-
-  await client.createOrganization({ body: { slug: "acme", name: "Acme" } }).catch((error: unknown) => {
-    if (!(error instanceof ProblemError && error.code === "slug_taken")) throw error;
-  });
-  await client.syncOrganization({ params: { organization: "acme" } });
-  const { items } = await client.listAgentTypes({ query: { organization: "acme", is_active: true } });
+  const client = await signInWithClient(page, "alice", address);
+  const items = await acmeAgentTypes(client);
   for (const [persona, priority, title, label] of samples) {
     const assignee = items.find(({ slug }) => slug === persona)?.id;
     if (!assignee) throw new Error(`There is no agent type ${persona} in acme.`);

@@ -70,6 +70,11 @@ test("keys move through the queue to its end and open a task", async ({ page }) 
   await expect(list.getByRole("link").nth(1)).toBeFocused();
   await page.keyboard.press("End");
   await expect(page.getByRole("link", { name: "Count shelf 300", exact: true })).toBeVisible();
+  // The address says where the list is, and leads there again.
+  await expect(page).toHaveURL(/[?]at=2\d\d$/);
+  await page.reload();
+  await expect(page.getByRole("link", { name: "Count shelf 300", exact: true })).toBeInViewport();
+  await page.keyboard.press("End");
   await page.keyboard.press("k");
   await expect(list.getByRole("link", { name: /^Count shelf/ }).last()).toBeVisible();
   await page.keyboard.press("Home");

@@ -49,6 +49,27 @@ test("what is filtered and searched for stands in the address, and a reload show
   await expect(list(page).getByRole("link", { name: "Prune the pear" })).toBeVisible();
 });
 
+test("the widest priority has room beside the title, in a wide window and on a phone", async ({ page }) => {
+  await openWithTasks(page, "deep", ["Dig the well"]);
+  await page.goto("/tasks?q=well");
+  const priority = priorities(page).first();
+  await list(page).getByRole("checkbox").first().check();
+  await page.getByRole("button", { name: "Priority", exact: true }).click();
+  await page.getByRole("textbox", { name: "Priority" }).fill("-32768");
+  await page.keyboard.press("Enter");
+  await expect(priority).toHaveText("-32768");
+  const room = async () => {
+    const mark = await priority.boundingBox();
+    const wordsPx = await priority.evaluate(({ scrollWidth }) => scrollWidth);
+    const title = await list(page).getByRole("link").first().boundingBox();
+    return (title?.x ?? 0) - (mark?.x ?? 0) - wordsPx;
+  };
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    await expect.poll(room).toBeGreaterThanOrEqual(8);
+  }
+});
+
 test("by keyboard alone: three are selected, changed, undone and, once asked, deleted", async ({ page }) => {
   await openWithTasks(page, "harvest", ["Pick the plums", "Pick the figs", "Pick the quinces", "Rest"]);
   await page.keyboard.press("/");

@@ -1,9 +1,9 @@
-// Measures the queue's screen at 100,000 queued tasks against a running `npm start`: first row, frames while scrolling, keys.
+// Measures the queue's screen at 100,000 queued tasks against a running `npm start -- --bare`: first row, frames while scrolling, keys.
 // node e2e/measure/queue-scroll.ts [http://localhost:18600] [100000]: takes about three minutes, leaves the tasks there.
 
 import { chromium, type Page } from "@playwright/test";
-import { type AgentTypeSummary, createClient, maxBulkTasks } from "@task-service/contract";
-import { signIn } from "../pages.ts";
+import { type AgentTypeSummary, type Client, maxBulkTasks } from "@task-service/contract";
+import { acmeAgentTypes, signInWithClient } from "../signed-in-client.ts";
 
 const [origin = "http://localhost:18600", size = "100000"] = process.argv.slice(2);
 const priorities = [100, 50, 0, 0, 0, 0, 0, 0, 0, -50];
@@ -18,9 +18,8 @@ const frameWords = (frames: readonly number[]): string =>
   `median ${quantile(frames, 0.5).toFixed(0)} ms, p99 ${quantile(frames, 0.99).toFixed(0)} ms, longest ${Math.max(...frames).toFixed(0)} ms`;
 
 /** Queues tasks of all priorities until so many wait. */
-const fill = async (token: string, wanted: number): Promise<void> => {
-  const client = createClient({ baseUrl: `${origin}/api`, token: () => token });
-  const { items } = await client.listAgentTypes({ query: { is_active: true } });
+const fill = async (client: Client, wanted: number): Promise<void> => {
+  const items = await acmeAgentTypes(client);
   const nth = (n: number) => items[n % items.length] as AgentTypeSummary;
   const { count } = await client.countTasks({ query: { state: "queued", assignee_type: "agent" } });
   for (let n = count; n < wanted; n += maxBulkTasks) {
@@ -72,15 +71,10 @@ const browser = await chromium.launch({
 });
 const context = await browser.newContext({ baseURL: origin, viewport: { width: 1440, height: 900 } });
 const page = await context.newPage();
-let token = "";
-page.on("request", (request) => {
-  token = request.headers()["authorization"]?.replace("Bearer ", "") || token;
-});
-await signIn(page, "alice");
+const client = await signInWithClient(page, "alice", origin);
 const rows = page.getByRole("list", { name: "Queue" }).getByRole("link");
 await page.getByRole("heading", { name: "Queue", level: 1 }).waitFor();
-await page.waitForResponse((response) => response.url().includes("/api/tasks"));
-await fill(token, Number(size));
+await fill(client, Number(size));
 say(`${size} tasks are queued`);
 
 // The session at the provider stands: only the way back and the screen itself are left of signing in.

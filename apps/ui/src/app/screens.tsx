@@ -5,6 +5,8 @@ import { type InsightsSearch, isInsightRange } from "../features/insights/insigh
 import { QueuePage } from "../features/queue/queue-page.tsx";
 import type { RespondSearch } from "../features/responder/respond-page.tsx";
 import type { NewTaskStart } from "../features/tasks/new-task-page.tsx";
+import { parseSearch, stringifySearch } from "../lib/address-search.ts";
+import { type ListPlace, placeFromSearch } from "../lib/list-place.ts";
 import { filtersFromSearch, searchFromFilters, type TaskFilterSearch } from "../lib/task-filters.ts";
 import { ErrorPage } from "./error-page.tsx";
 import { Frame } from "./frame.tsx";
@@ -25,9 +27,8 @@ const root = createRootRoute({ component: Frame });
 // The root puts its children into a boundary of its own; the area needs the screens in its.
 const area = createRoute({ getParentRoute: () => root, id: "area", component: ScreenArea });
 
-interface QueueSearch extends TaskFilterSearch {
+interface QueueSearch extends TaskFilterSearch, ListPlace {
   view?: "dispatched";
-  open?: string;
 }
 const queue = createRoute({
   getParentRoute: () => area,
@@ -35,23 +36,23 @@ const queue = createRoute({
   validateSearch: (search: Record<string, unknown>): QueueSearch => ({
     ...searchFromFilters(filtersFromSearch(search)),
     ...(search["view"] === "dispatched" && { view: "dispatched" }),
-    ...(typeof search["open"] === "string" && { open: search["open"] }),
+    ...placeFromSearch(search),
   }),
   component: () => {
-    const { view = "queue", open, ...search } = queue.useSearch();
-    return <QueuePage view={view} filters={filtersFromSearch({ ...search })} {...(open !== undefined && { open })} />;
+    const { view = "queue", ...search } = queue.useSearch();
+    return <QueuePage view={view} filters={filtersFromSearch({ ...search })} place={placeFromSearch({ ...search })} />;
   },
 });
 const allTasks = createRoute({
   getParentRoute: () => area,
   path: "/tasks",
-  validateSearch: (search: Record<string, unknown>): TaskFilterSearch & { open?: string } => ({
+  validateSearch: (search: Record<string, unknown>): TaskFilterSearch & ListPlace => ({
     ...searchFromFilters(filtersFromSearch(search)),
-    ...(typeof search["open"] === "string" && { open: search["open"] }),
+    ...placeFromSearch(search),
   }),
   component: () => {
-    const { open, ...search } = allTasks.useSearch();
-    return <AllTasksPage filters={filtersFromSearch({ ...search })} {...(open !== undefined && { open })} />;
+    const search = allTasks.useSearch();
+    return <AllTasksPage filters={filtersFromSearch({ ...search })} place={placeFromSearch({ ...search })} />;
   },
 });
 const newTask = createRoute({
@@ -136,6 +137,8 @@ const createScreens = (history?: RouterHistory) =>
     defaultNotFoundComponent: NotFoundPage,
     defaultErrorComponent: ErrorPage,
     scrollRestoration: true,
+    parseSearch,
+    stringifySearch,
     // A screen hears of its address only what was found right.
     search: { strict: true },
     ...(history && { history }),

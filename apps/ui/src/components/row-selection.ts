@@ -11,13 +11,6 @@ export interface RowSource {
   indexOf: (id: string) => number;
 }
 
-/** A list that knows all its rows. */
-export const rowSource = (ids: readonly string[]): RowSource => ({
-  count: ids.length,
-  idAt: (index) => ids[index],
-  indexOf: (id) => ids.indexOf(id),
-});
-
 export interface RowSelectionOptions {
   rows: RowSource;
   /** Brings the row at an index into view; its id is undefined where it has not been read. */
@@ -38,8 +31,6 @@ export interface RowSelection {
   /** These and no others. */
   select: (ids: Iterable<string>) => void;
   clear: () => void;
-  /** What an action concerns: the selected rows, or the current one. */
-  targets: readonly string[];
 }
 
 interface Place {
@@ -125,6 +116,5 @@ export const useRowSelection = ({ rows, onMove, onOpen, onClose }: RowSelectionO
     toggle,
     select: (ids) => setSelected(new Set(ids)),
     clear,
-    targets: selected.size > 0 ? [...selected] : current === null ? [] : [current],
   };
 };

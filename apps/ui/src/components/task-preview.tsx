@@ -3,7 +3,7 @@ import { ActionIcon, Anchor, Button, Kbd, Skeleton, Stack, Text, Title } from "@
 import { IconX } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { Task } from "@task-service/contract";
+import { ProblemError, type Task } from "@task-service/contract";
 import type { ReactNode } from "react";
 import { useClient } from "../data/client-context.tsx";
 import { lineageCountQuery, taskQuery } from "../data/task-data.ts";
@@ -108,6 +108,7 @@ export interface TaskPreviewProps {
 
 const TaskPreview = ({ id, onClose }: TaskPreviewProps) => {
   const query = useQuery(taskQuery(useClient(), id));
+  const isGone = query.error instanceof ProblemError && query.error.code === "not_found";
   return (
     <aside className={classes.preview} aria-label="Preview">
       <div className={classes.head}>
@@ -123,9 +124,13 @@ const TaskPreview = ({ id, onClose }: TaskPreviewProps) => {
           <IconX size={16} />
         </ActionIcon>
       </div>
-      <QueryView query={query} name="the task" skeleton={<PreviewSkeleton />}>
-        {(task) => <Content task={task} />}
-      </QueryView>
+      {isGone ? (
+        <Text c="dimmed">There is no such task; it may have been deleted.</Text>
+      ) : (
+        <QueryView query={query} name="the task" skeleton={<PreviewSkeleton />}>
+          {(task) => <Content task={task} />}
+        </QueryView>
+      )}
     </aside>
   );
 };

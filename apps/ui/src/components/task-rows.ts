@@ -6,6 +6,7 @@ import { useLeftTasks } from "../data/left-task-data.ts";
 import { leftWord, newsWords } from "../lib/left-words.ts";
 import type { ListRows } from "./live-list/filtered-rows.ts";
 import { goneTasks, rowAt, type ShownRow, type View } from "./live-list/held-rows.ts";
+import { useListPlace } from "./live-list/list-place.ts";
 import { type LiveList, useLiveList } from "./live-list/use-live-list.ts";
 import { type RowSelection, useRowSelection } from "./row-selection.ts";
 
@@ -19,6 +20,9 @@ export interface TaskRowsOptions {
   /** Opens the preview of another one, or closes it; false where there is no room for one. */
   onPreview: (id: string | undefined) => boolean;
   onOpen: (id: string) => void;
+  /** As in `useListPlace`. */
+  at: number | undefined;
+  onRest: (at: number | undefined) => void;
 }
 
 /** What a row is drawn from, besides its task: stable as long as nothing of it changes. */
@@ -46,18 +50,22 @@ export interface TaskRows {
   news: { words: string; onShow: () => void };
 }
 
-export const useTaskRows = ({ rows, openId, onPreview, onOpen }: TaskRowsOptions): TaskRows => {
+export const useTaskRows = ({ rows, openId, onPreview, onOpen, at, onRest }: TaskRowsOptions): TaskRows => {
   const { live, isReading, look } = rows;
   const area = useRef<HTMLDivElement>(null);
   const list = useLiveList({ live, isReading, area });
+  useListPlace({ rows, list, at, onRest });
   const { shown } = list;
   const { first, last } = list.drawn;
+  const { isFlying } = list;
   const see = useEffectEvent((drawn: View) =>
     look({ first: rowAt(shown, drawn.first).index ?? drawn.first, last: rowAt(shown, drawn.last).index ?? drawn.last }),
   );
-  // `look` changes with what is to be read next.
+  // `look` changes with what is to be read next. What flies past is not read.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see calls it
-  useEffect(() => see({ first, last }), [first, last, look]);
+  useEffect(() => {
+    if (!isFlying) see({ first, last });
+  }, [first, last, isFlying, look]);
 
   const selection = useRowSelection({
     rows: list.rows,

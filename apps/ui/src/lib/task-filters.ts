@@ -59,19 +59,23 @@ const without = <T extends object>(values: T): T =>
 
 const cut = (text: string): string => [...text.trim()].slice(0, maxQueryCharacters).join("").trim();
 
-/** The router reads a word that looks like a number or like `true` as one. */
-const textOf = (value: unknown): string | undefined =>
-  typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? String(value) : undefined;
+/** A character that no text of the service holds. */
+const nul = "\0";
 
-const wordsOf = (value: unknown): string | undefined => cut(textOf(value) ?? "") || undefined;
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+
+const wordsOf = (value: unknown): string | undefined => {
+  const words = cut(textOf(value));
+  return words === "" || words.includes(nul) ? undefined : words;
+};
 
 const oneOf = <const T extends string>(allowed: readonly T[], value: unknown): T | undefined =>
   allowed.find((one) => one === value);
 
 const listOf = (value: unknown, maxItems: number, maxCharacters: number): readonly string[] | undefined => {
-  const items = splitList(textOf(value) ?? "")
+  const items = splitList(textOf(value))
     .map((item) => item.trim())
-    .filter((item) => item && [...item].length <= maxCharacters);
+    .filter((item) => item && !item.includes(nul) && [...item].length <= maxCharacters);
   const distinct = [...new Set(items)].slice(0, maxItems);
   return distinct.length > 0 ? distinct : undefined;
 };
@@ -81,6 +85,12 @@ const priorityOf = (value: unknown): number | undefined => {
   const isPriority = Number.isInteger(number) && Number(number) >= minPriority && Number(number) <= maxPriority;
   return isPriority ? Number(number) + 0 : undefined;
 };
+
+/** Bounds the wrong way round mean what lies between them. */
+const rangeOf = (min: number | undefined, max: number | undefined) =>
+  min !== undefined && max !== undefined && min > max
+    ? { priority_min: max, priority_max: min }
+    : { priority_min: min, priority_max: max };
 
 /** Reads the filters from the parsed search of an address; what is unknown or damaged is left out. */
 export const filtersFromSearch = (search: Readonly<Record<string, unknown>>): TaskFilterValues =>
@@ -94,8 +104,7 @@ export const filtersFromSearch = (search: Readonly<Record<string, unknown>>): Ta
     created_by: oneOf(["me"], search["by"]),
     needs_attention: search["attention"] === true || search["attention"] === "true" ? true : undefined,
     git_state: oneOf(gitStates, search["git"]),
-    priority_min: priorityOf(search["min"]),
-    priority_max: priorityOf(search["max"]),
+    ...rangeOf(priorityOf(search["min"]), priorityOf(search["max"])),
     sort: oneOf(taskSorts, search["sort"]),
   }) as TaskFilterValues;
 

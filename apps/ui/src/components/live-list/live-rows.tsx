@@ -13,18 +13,38 @@ interface LiveRowsProps {
   children: (row: ShownRow & { task: NonNullable<ShownRow["task"]> }) => ReactNode;
 }
 
-const drawnIndexes = ({ drawn: { first, last }, rows }: LiveList, current: string | null): number[] => {
-  const indexes = Array.from({ length: Math.max(0, last - first + 1) }, (_, step) => first + step);
+const drawnIndexes = (list: LiveList, current: string | null): number[] => {
+  const { isFlying, rows } = list;
+  const { first, last } = list.drawn;
+  const indexes = isFlying ? [] : Array.from({ length: Math.max(0, last - first + 1) }, (_, step) => first + step);
   const kept = current === null ? -1 : rows.indexOf(current);
   if (kept >= 0 && kept < first) return [kept, ...indexes];
   return kept > last ? [...indexes, kept] : indexes;
 };
 
 export const LiveRows = ({ list, label, current, children }: LiveRowsProps) => {
-  const { shown, count, rowPx, list: element } = list;
+  const {
+    shown,
+    count,
+    rowPx,
+    drawn: { first, last },
+    isFlying,
+    list: element,
+  } = list;
   const drawn = new Set<string>();
   return (
     <ol ref={element} className={classes.list} aria-label={label} style={{ height: count * rowPx }}>
+      {isFlying && (
+        <li
+          aria-hidden
+          className={classes.passing}
+          style={{
+            height: (last - first + 1) * rowPx,
+            backgroundSize: `100% ${rowPx}px, 40% ${rowPx}px`,
+            transform: `translateY(${first * rowPx}px)`,
+          }}
+        />
+      )}
       {drawnIndexes(list, current).map((index) => {
         const { task, index: trueIndex } = rowAt(shown, index);
         // Two stretches that were not read at the same moment may both hold a row.

@@ -1,6 +1,7 @@
 // The form of an action beside what it was called from: a priority, or who shall do it.
-import { Popover } from "@mantine/core";
+import { Popover, Text } from "@mantine/core";
 import type { ReactElement } from "react";
+import { tasksWord } from "../../lib/task-words.ts";
 import { AssignForm } from "./assign-form.tsx";
 import { PriorityForm } from "./priority-form.tsx";
 import type { ActionTask, TaskActions } from "./task-actions.ts";
@@ -43,6 +44,11 @@ export const ActionPopover = ({ form, onClose, tasks, actions, children }: Actio
     >
       <Popover.Target>{children}</Popover.Target>
       <Popover.Dropdown role="dialog" aria-label={form === "assign" ? "Assign" : "Change priority"}>
+        {tasks.length > 1 && (
+          <Text size="sm" fw={600} mb="xs">
+            {tasksWord(tasks.length)}
+          </Text>
+        )}
         {form === "priority" && (
           <PriorityForm
             initial={samePriority(tasks)}

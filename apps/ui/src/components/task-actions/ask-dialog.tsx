@@ -1,9 +1,15 @@
-// Asks once before what cannot be undone, naming what it concerns.
+// Asks once before what cannot be undone or concerns very many tasks, naming what it concerns.
 import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { tasksWord } from "../../lib/task-words.ts";
 import type { ActionTask } from "./task-actions.ts";
 
-export type Question = "delete" | "requeue";
+export type Question = "delete" | "requeue" | "bump";
+
+const questions: Record<Question, { verb: string; where: string; leave: string; color?: string }> = {
+  delete: { verb: "Delete", where: "", leave: "Keep", color: "red" },
+  requeue: { verb: "Requeue", where: "", leave: "Leave", color: "red" },
+  bump: { verb: "Bump", where: " to the top", leave: "Leave" },
+};
 
 /** A worker has it now: putting it back takes it away. */
 export const isLive = ({ state, dispatch_ended_at, needs_attention }: ActionTask): boolean =>
@@ -27,7 +33,10 @@ const Words = ({ question, tasks }: { question: Question; tasks: readonly Action
         undo.
       </>
     );
+  if (question === "bump") return <>They will all go before everything else in the queue.</>;
   const running = tasks.filter(isLive).length;
+  if (running === 0)
+    return <>Those that workers have by now are taken away from them, and what was not reported is lost.</>;
   return isOne ? (
     <>A worker has {title} now. Requeueing takes it away from the worker, and what it has not reported is lost.</>
   ) : (
@@ -40,12 +49,12 @@ const Words = ({ question, tasks }: { question: Question; tasks: readonly Action
 
 export const AskDialog = ({ question, tasks, onClose, onConfirm }: AskDialogProps) => {
   const isOne = tasks.length === 1;
-  const verb = question === "requeue" ? "Requeue" : "Delete";
+  const { verb, where, leave, color } = questions[question ?? "delete"];
   return (
     <Modal
       opened={question !== null}
       onClose={onClose}
-      title={isOne ? `${verb} this task?` : `${verb} ${tasksWord(tasks.length)}?`}
+      title={`${verb} ${isOne ? "this task" : tasksWord(tasks.length)}${where}?`}
       transitionProps={{ duration: 0 }}
     >
       {question && (
@@ -55,9 +64,9 @@ export const AskDialog = ({ question, tasks, onClose, onConfirm }: AskDialogProp
           </Text>
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose} data-autofocus>
-              {question === "requeue" ? "Leave" : "Keep"} {isOne ? "it" : "them"}
+              {leave} {isOne ? "it" : "them"}
             </Button>
-            <Button color="red" onClick={() => onConfirm(question)}>
+            <Button {...(color && { color })} onClick={() => onConfirm(question)}>
               {verb} {isOne ? "task" : tasksWord(tasks.length)}
             </Button>
           </Group>

@@ -1,13 +1,19 @@
-// The actions that ask first where they take something away for good.
+// The actions that ask first: where they take something away for good, and where they concern very many tasks.
 import { useState } from "react";
 import { isLive, type Question } from "./ask-dialog.tsx";
 import type { ActionTask, TaskActions } from "./task-actions.ts";
 
+/** Of more tasks than these a list does not know whether workers have taken some since it showed them. */
+const maxUnasked = 50;
+
 export const useAskedActions = (tasks: readonly ActionTask[], actions: TaskActions) => {
   const [question, setQuestion] = useState<Question | null>(null);
   return {
-    /** At once, unless a worker has one of them. */
-    requeue: () => (tasks.some(isLive) ? setQuestion("requeue") : void actions.requeue(tasks)),
+    /** At once, unless a worker has one of them, or may have. */
+    requeue: () =>
+      tasks.length > maxUnasked || tasks.some(isLive) ? setQuestion("requeue") : void actions.requeue(tasks),
+    /** At once, unless they are very many. */
+    bumpToTop: () => (tasks.length > maxUnasked ? setQuestion("bump") : void actions.bumpToTop(tasks)),
     remove: () => setQuestion("delete"),
     /** For the dialog. */
     asking: {
@@ -16,7 +22,8 @@ export const useAskedActions = (tasks: readonly ActionTask[], actions: TaskActio
       onClose: () => setQuestion(null),
       onConfirm: (answered: Question) => {
         setQuestion(null);
-        void (answered === "delete" ? actions.remove(tasks) : actions.requeue(tasks));
+        const { remove, requeue, bumpToTop } = actions;
+        void { delete: remove, requeue, bump: bumpToTop }[answered](tasks);
       },
     },
   };

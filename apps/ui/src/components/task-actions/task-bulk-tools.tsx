@@ -15,7 +15,7 @@ const TaskBulkTools = ({ tasks, shownCount, onSelectAll, onClear, onKeep }: Task
   // What was changed stays selected, for the next change; only what a change left out, or what is gone, differs.
   const actions = useTaskActions((failed) => failed.length > 0 && onKeep(failed));
   const [form, setForm] = useState<ActionForm | null>(null);
-  const { requeue, remove, asking } = useAskedActions(tasks, actions);
+  const { requeue, bumpToTop, remove, asking } = useAskedActions(tasks, actions);
   useKeyBindings({ p: () => setForm("priority"), a: () => setForm("assign"), r: requeue });
 
   const button = { size: "compact-md", variant: "default" } as const;
@@ -47,7 +47,7 @@ const TaskBulkTools = ({ tasks, shownCount, onSelectAll, onClear, onKeep }: Task
         </Button>
       )}
       {formButton("priority", "Priority", "p", IconChevronsUp)}
-      <Button {...button} leftSection={<IconArrowBarToUp size={16} />} onClick={() => void actions.bumpToTop(tasks)}>
+      <Button {...button} leftSection={<IconArrowBarToUp size={16} />} onClick={bumpToTop}>
         Bump to top
       </Button>
       {formButton("assign", "Assign", "a", IconUserShare)}

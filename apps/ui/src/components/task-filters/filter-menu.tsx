@@ -4,7 +4,7 @@ import { IconCheck, IconChevronRight } from "@tabler/icons-react";
 import { useEffect, useEffectEvent, useState } from "react";
 import type { TaskFilterValues } from "../../lib/task-filters.ts";
 import { FilterButton } from "./filter-button.tsx";
-import type { FilterGroup, FilterOption, GroupName } from "./filter-groups.ts";
+import type { FilterGroup, FilterOption, GroupName } from "./filter-group.ts";
 import classes from "./task-filters.module.css";
 
 interface FilterMenuProps {

@@ -9,7 +9,8 @@ import { organizationsQuery } from "../../data/organization-data.ts";
 import { isFiltered, type TaskFilterValues, type TaskSort, withoutFilters } from "../../lib/task-filters.ts";
 import { SearchField } from "../search-field.tsx";
 import { FilterButton } from "./filter-button.tsx";
-import { type FilterGroup, filterGroups, type GroupName } from "./filter-groups.ts";
+import type { FilterGroup, GroupName } from "./filter-group.ts";
+import { filterGroups } from "./filter-groups.ts";
 import classes from "./task-filters.module.css";
 
 const loadMenu = () => import("./filter-menu.tsx");

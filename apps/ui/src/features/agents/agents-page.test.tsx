@@ -52,7 +52,11 @@ test("without a repository it says which one to create, step by step", async () 
   ]);
 });
 
-test("a number for words, as somebody typed the address, breaks nothing", async () => {
-  renderScreens(createFakeClient(world()), "/agents?q=123");
-  expect(await screen.findByRole("region", { name: "Acme" })).toBeDefined();
+test("a number for words, as somebody typed the address, is searched for like any", async () => {
+  const { agentTypes, ...rest } = world();
+  const named = makeAgentType(globex, { slug: "unit-0123", name: "Poet" });
+  renderScreens(createFakeClient({ ...rest, agentTypes: [...agentTypes, named] }), "/agents?q=0123");
+  await screen.findByRole("region", { name: "Globex" });
+  expect(names()).toEqual(["Poet"]);
+  expect(screen.queryByRole("region", { name: "Acme" })).toBeNull();
 });

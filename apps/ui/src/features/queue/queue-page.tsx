@@ -6,6 +6,7 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import { EmptyNotice } from "../../components/empty-notice.tsx";
 import { LazyTaskPreview } from "../../components/lazy-task-preview.tsx";
+import { useListPreview } from "../../components/list-preview.ts";
 import { type ListRows, useFilteredRows } from "../../components/live-list/filtered-rows.ts";
 import { PageHeader } from "../../components/page-header.tsx";
 import { QueryView } from "../../components/query-view.tsx";
@@ -13,13 +14,14 @@ import { TaskFilterBar } from "../../components/task-filters/task-filter-bar.tsx
 import { useClient } from "../../data/client-context.tsx";
 import { meQuery } from "../../data/me-data.ts";
 import { dispatchedQuery } from "../../data/task-data.ts";
+import type { ListPlace } from "../../lib/list-place.ts";
 import { isFiltered, queryFromFilters, searchFromFilters, type TaskFilterValues } from "../../lib/task-filters.ts";
 import { dispatchedGroups } from "./dispatched-panel.tsx";
 import { DispatchedView } from "./dispatched-view.tsx";
 import { QueueList } from "./queue-list.tsx";
 import { QueueNumbers } from "./queue-numbers.tsx";
 import classes from "./queue-page.module.css";
-import { useQueueRows } from "./queue-rows.ts";
+import { maxRows, useQueueRows } from "./queue-rows.ts";
 import { QueueSkeleton } from "./queue-skeleton.tsx";
 
 const QueueEmpty = lazy(() => import("./queue-empty.tsx"));
@@ -30,37 +32,33 @@ export interface QueuePageProps {
   /** Which half a narrow window shows; a wide one shows both. */
   view: QueueView;
   filters: TaskFilterValues;
-  /** The task whose preview is open. */
-  open?: string;
+  place: ListPlace;
 }
 
-const previewFits = (): boolean => window.matchMedia("(min-width: 1100px)").matches;
+type Place = { [K in keyof ListPlace]: ListPlace[K] | undefined };
 
 interface QueueScreenProps extends QueuePageProps {
   rows: ListRows;
   isWhole: boolean;
 }
 
-const QueueScreen = ({ view, filters, open, rows, isWhole }: QueueScreenProps) => {
+const QueueScreen = ({ view, filters, place, rows, isWhole }: QueueScreenProps) => {
+  const { open } = place;
   const client = useClient();
   const navigate = useNavigate();
   const dispatched = useQuery(dispatchedQuery(client));
   const runningCount = dispatchedGroups(dispatched.data ?? []).running.length;
-  const search = (change: { view?: QueueView; filters?: TaskFilterValues; open?: string | undefined }) => {
-    const next = { view, open, filters, ...change };
+  /** Other filters make another list, which begins at its beginning. */
+  const search = ({ filters: others, ...change }: Partial<Pick<QueuePageProps, "view" | "filters">> & Place) => {
+    const next = { view, ...place, ...(others && { at: undefined }), ...change };
     return {
-      ...searchFromFilters(next.filters),
+      ...searchFromFilters(others ?? filters),
       ...(next.view === "dispatched" && { view: next.view }),
       ...(next.open !== undefined && { open: next.open }),
+      ...(next.at !== undefined && { at: next.at }),
     };
   };
-  const preview = (id: string | undefined): boolean => {
-    if (id === open) return id !== undefined;
-    if (id !== undefined && !previewFits()) return false;
-    // The way back leads past the previews that were only passed by.
-    void navigate({ to: "/", search: search({ open: id }), replace: open !== undefined, resetScroll: false });
-    return true;
-  };
+  const preview = useListPreview(open, (id, step) => navigate({ to: "/", search: search({ open: id }), ...step }));
 
   return (
     <>
@@ -106,6 +104,10 @@ const QueueScreen = ({ view, filters, open, rows, isWhole }: QueueScreenProps) =
                     isWhole={isWhole}
                     openId={open}
                     onPreview={preview}
+                    at={place.at && Math.min(place.at, maxRows)}
+                    onRest={(at) =>
+                      navigate({ to: "/", search: search({ at }), replace: true, resetScroll: false, state: true })
+                    }
                     onOpen={(id) => void navigate({ to: "/tasks/$id", params: { id } })}
                   />
                 );

@@ -82,6 +82,18 @@ test("an address says what is shown, and nothing that fits offers to clear the f
   expect(history.location.search).toBe("");
 });
 
+test("what is damaged in an address is ignored, and digits are words", async () => {
+  const { user, history, listTasks } = setUp("/tasks?q=%00&open=notauuid&min=50&max=-10");
+  expect(await titles()).toHaveLength(3);
+  expect(screen.queryByRole("alert")).toBeNull();
+  expect(screen.queryByRole("complementary", { name: "Preview" })).toBeNull();
+  expect(screen.getByText("-10 to 50")).toBeDefined();
+  history.push("/tasks?q=0123&label=1e3");
+  await waitFor(() => expect(listTasks.mock.lastCall?.[0]?.query).toMatchObject({ q: "0123", label: ["1e3"] }));
+  await user.selectOptions(screen.getByRole("combobox", { name: "Order" }), "Oldest first");
+  await waitFor(() => expect(history.location.search).toBe("?q=0123&label=1e3&sort=created_at"));
+});
+
 test("by keyboard alone: move, select a range, change it, undo", async () => {
   const { user, tasks } = setUp();
   await titles();
@@ -113,6 +125,35 @@ test("the preview says why a task waits; Escape closes it and Enter opens the pa
   await user.keyboard("{Enter}");
   expect(await screen.findByRole("heading", { level: 1, name: "of bob" })).toBeDefined();
   vi.restoreAllMocks();
+});
+
+test("Back leads past what was previewed and never to the same view again", async () => {
+  vi.spyOn(window, "matchMedia").mockImplementation((query) => ({ ...matchMediaOf(query), matches: true }));
+  const { user, history } = setUp("/tasks");
+  history.push("/tasks?sort=created_at");
+  await waitFor(async () => expect(await titles()).toEqual(["waits", "of bob", "runs"]));
+  for (const way of ["{Escape}", "back"]) {
+    await user.click(screen.getByRole("link", { name: "waits" }));
+    await screen.findByRole("complementary", { name: "Preview" });
+    await user.keyboard("j");
+    await waitFor(() => expect(screen.getByRole("heading", { level: 2, name: "of bob" })).toBeDefined());
+    if (way === "back") history.back();
+    else await user.keyboard(way);
+    await waitFor(() => expect(history.location.search).toBe("?sort=created_at"));
+    expect(screen.queryByRole("complementary", { name: "Preview" })).toBeNull();
+  }
+  history.back();
+  await waitFor(() => expect(history.location.search).toBe(""));
+  vi.restoreAllMocks();
+});
+
+test("a preview of a task that is not there says so, and closes", async () => {
+  const { user, history } = setUp("/tasks?open=01936f5e-7c3a-7000-8000-000000000000&sort=created_at");
+  const preview = await screen.findByRole("complementary", { name: "Preview" });
+  expect(await within(preview).findByText("There is no such task; it may have been deleted.")).toBeDefined();
+  expect(within(preview).queryByRole("button", { name: "Try again" })).toBeNull();
+  await user.click(within(preview).getByRole("button", { name: "Close the preview" }));
+  await waitFor(() => expect(history.location.search).toBe("?sort=created_at"));
 });
 
 const { matchMedia } = window;

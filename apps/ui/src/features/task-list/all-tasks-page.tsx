@@ -5,6 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { EmptyNotice } from "../../components/empty-notice.tsx";
 import { LazyTaskPreview } from "../../components/lazy-task-preview.tsx";
+import { useListPreview } from "../../components/list-preview.ts";
 import { type ListRows, useFilteredRows } from "../../components/live-list/filtered-rows.ts";
 import { PageHeader } from "../../components/page-header.tsx";
 import { QueryView } from "../../components/query-view.tsx";
@@ -12,6 +13,7 @@ import { ScreenSkeleton } from "../../components/screen-skeleton.tsx";
 import { TaskFilterBar } from "../../components/task-filters/task-filter-bar.tsx";
 import { useClient } from "../../data/client-context.tsx";
 import { meQuery } from "../../data/me-data.ts";
+import type { ListPlace } from "../../lib/list-place.ts";
 import { isFiltered, queryFromFilters, searchFromFilters, type TaskFilterValues } from "../../lib/task-filters.ts";
 import { countWord } from "../../lib/task-words.ts";
 import classes from "./all-tasks-page.module.css";
@@ -20,16 +22,14 @@ import { TaskList } from "./task-list.tsx";
 
 interface AllTasksPageProps {
   filters: TaskFilterValues;
-  /** The task whose preview is open. */
-  open?: string;
+  place: ListPlace;
 }
-
-const previewFits = (): boolean => window.matchMedia("(min-width: 1100px)").matches;
 
 const numbersOf = ({ total, isMore }: ListRows): string | undefined =>
   total === undefined ? undefined : `${countWord(total)}${isMore ? "+" : ""} ${total === 1 ? "task" : "tasks"}`;
 
-const AllTasksPage = ({ filters, open }: AllTasksPageProps) => {
+const AllTasksPage = ({ filters, place }: AllTasksPageProps) => {
+  const { open, at } = place;
   const navigate = useNavigate();
   const { data: me } = useQuery(meQuery(useClient()));
   const rows = useFilteredRows(queryFromFilters(filters, me?.sub ?? ""));
@@ -37,14 +37,12 @@ const AllTasksPage = ({ filters, open }: AllTasksPageProps) => {
   const filter = (next: TaskFilterValues) =>
     void navigate({ to: "/tasks", search: searchFromFilters(next), resetScroll: false });
 
-  const preview = (id: string | undefined): boolean => {
-    if (id === open) return id !== undefined;
-    if (id !== undefined && !previewFits()) return false;
-    const search = { ...searchFromFilters(filters), ...(id !== undefined && { open: id }) };
-    // The way back leads past the previews that were only passed by.
-    void navigate({ to: "/tasks", search, replace: open !== undefined, resetScroll: false });
-    return true;
-  };
+  const search = (openId: string | undefined, row: number | undefined) => ({
+    ...searchFromFilters(filters),
+    ...(openId !== undefined && { open: openId }),
+    ...(row !== undefined && { at: row }),
+  });
+  const preview = useListPreview(open, (id, step) => navigate({ to: "/tasks", search: search(id, at), ...step }));
 
   const nothing = isFiltered(filters) ? (
     <EmptyNotice
@@ -88,6 +86,16 @@ const AllTasksPage = ({ filters, open }: AllTasksPageProps) => {
                   rows={rows}
                   openId={open}
                   onPreview={preview}
+                  at={at}
+                  onRest={(next) =>
+                    navigate({
+                      to: "/tasks",
+                      search: search(open, next),
+                      replace: true,
+                      resetScroll: false,
+                      state: true,
+                    })
+                  }
                   onOpen={(id) => void navigate({ to: "/tasks/$id", params: { id } })}
                 />
               )
