@@ -5,6 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useKeptDraft } from "../../components/kept-draft.ts";
+import { warmMarkdown } from "../../components/markdown-part.ts";
 import { PageHeader } from "../../components/page-header.tsx";
 import { agentTypesQuery } from "../../data/agent-type-data.ts";
 import { useClient } from "../../data/client-context.tsx";
@@ -13,6 +14,8 @@ import { taskQuery } from "../../data/task-data.ts";
 import type { KeptDraft } from "../../lib/kept-drafts.ts";
 import { NewTaskForm } from "./new-task-form.tsx";
 import { draftLike, emptyDraft, readDraft } from "./task-draft.ts";
+
+warmMarkdown();
 
 export interface NewTaskStart {
   /** The task to follow up on. */

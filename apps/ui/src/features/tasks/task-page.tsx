@@ -5,6 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ProblemError, type Task } from "@task-service/contract";
 import { InHeader } from "../../components/header-place.tsx";
+import { warmMarkdown } from "../../components/markdown-part.ts";
 import { QueryView } from "../../components/query-view.tsx";
 import { QuietPage } from "../../components/quiet-page.tsx";
 import { useClient } from "../../data/client-context.tsx";
@@ -20,6 +21,8 @@ import classes from "./task-page.module.css";
 import { TaskPrompt } from "./task-prompt.tsx";
 import { TaskResult } from "./task-result.tsx";
 import { TaskTitle } from "./task-title.tsx";
+
+warmMarkdown();
 
 const TaskSkeleton = () => (
   <>
