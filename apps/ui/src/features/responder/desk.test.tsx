@@ -106,3 +106,16 @@ test("what is written while the answer is being saved stays, also in the browser
   expect(localStorage.getItem(`answer/${world.dispatch.id}`)).toContain("Half and more");
   expect(screen.getByText("Not saved yet.")).toBeDefined();
 });
+
+test("a click beside the question keeps the reason that is half typed", async () => {
+  const world = held();
+  const { user } = renderScreens(createFakeClient(world), `/respond?dispatch=${world.dispatch.id}`);
+  await user.click(await screen.findByRole("button", { name: "Give back…" }));
+  const dialog = await screen.findByRole("dialog", { name: "Give the task back?" });
+  await fill(user, within(dialog).getByRole("textbox", { name: "Reason" }), "Needs a law");
+  await user.click(document.querySelector(".mantine-Modal-inner") as HTMLElement);
+  await user.click(screen.getByRole("button", { name: "Keep it" }));
+  await user.click(screen.getByRole("button", { name: "Give back…" }));
+  const again = await screen.findByRole<HTMLTextAreaElement>("textbox", { name: "Reason" });
+  expect(again.value).toBe("Needs a law");
+});

@@ -113,14 +113,13 @@ export const Desk = ({ dispatch, task, isGone, onLeave }: DeskProps) => {
           {!isGone && <Notes task={task.id} {...(isLive && { dispatch: dispatch.id })} />}
         </div>
       </div>
-      {isGivingBack && (
-        <GiveBackDialog
-          dispatch={dispatch.id}
-          isUnsaved={draft.isUnsaved}
-          onClose={() => setIsGivingBack(false)}
-          onGivenBack={() => leaveWith(`Gave back “${task.title}”`)}
-        />
-      )}
+      <GiveBackDialog
+        dispatch={dispatch.id}
+        isUnsaved={draft.isUnsaved}
+        isOpen={isGivingBack}
+        onClose={() => setIsGivingBack(false)}
+        onGivenBack={() => leaveWith(`Gave back “${task.title}”`)}
+      />
     </>
   );
 };

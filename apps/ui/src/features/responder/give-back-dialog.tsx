@@ -8,17 +8,19 @@ interface GiveBackDialogProps {
   dispatch: string;
   /** There is an answer that only this browser has. */
   isUnsaved: boolean;
+  /** What was written while it was open is there when it opens again. */
+  isOpen: boolean;
   onClose: () => void;
   onGivenBack: () => void;
 }
 
 const maxReasonCharacters = 4096;
 
-export const GiveBackDialog = ({ dispatch, isUnsaved, onClose, onGivenBack }: GiveBackDialogProps) => {
+export const GiveBackDialog = ({ dispatch, isUnsaved, isOpen, onClose, onGivenBack }: GiveBackDialogProps) => {
   const [reason, setReason] = useState("");
   const release = useReleaseDispatch(dispatch);
   return (
-    <Modal opened onClose={onClose} title="Give the task back?">
+    <Modal opened={isOpen} onClose={onClose} title="Give the task back?">
       <form
         onSubmit={(event) => {
           event.preventDefault();

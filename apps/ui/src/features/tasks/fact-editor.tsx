@@ -28,6 +28,9 @@ export const FactEditor = ({ name, shown, edit, onOpen, onSave, isIncomplete = f
       position="bottom-end"
       shadow="md"
       trapFocus
+      returnFocus
+      // What is being written goes only by a word of its own: Cancel, or Escape.
+      closeOnClickOutside={false}
     >
       <Popover.Target>
         <ActionIcon
@@ -36,6 +39,7 @@ export const FactEditor = ({ name, shown, edit, onOpen, onSave, isIncomplete = f
           size="sm"
           aria-label={`Edit ${name}`}
           onClick={() => {
+            if (edit.isOpen) return;
             onOpen();
             edit.open();
           }}

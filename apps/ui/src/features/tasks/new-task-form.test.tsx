@@ -142,3 +142,18 @@ test("text files that are dropped stand in the prompt; others are refused in wor
   expect(await screen.findByText(/^photo\.jpg is not a text file/)).toBeDefined();
   expect(prompt.value).toBe("`build.log`\n\n```log\nit failed\n```\n");
 });
+
+test("a label that is half typed goes along when the keys create the task", async () => {
+  const sent: TaskCreate[] = [];
+  const client = createFakeClient(world(), {
+    createTask: async ({ body }) => {
+      sent.push(body);
+      return makeTask(developer);
+    },
+  });
+  const { user } = renderScreens(client, `/tasks/new?agent=${developer.id}`);
+  await user.type(await screen.findByRole("textbox", { name: "Prompt" }), "Labelled");
+  await user.type(screen.getByRole("combobox", { name: "Labels" }), "urg{Control>}{Enter}{/Control}");
+  await screen.findByRole("heading", { level: 1 });
+  expect(sent.map(({ labels }) => labels)).toEqual([["urg"]]);
+});

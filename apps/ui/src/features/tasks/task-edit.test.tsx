@@ -87,3 +87,30 @@ test("deleted elsewhere while it is edited, what was written can still be copied
   expect(await screen.findByText("This task was deleted")).toBeDefined();
   expect(screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Prompt" }).value).toBe("Do it. More.");
 });
+
+test("a click beside drops nothing: the label that is half typed is taken over and the editor stays", async () => {
+  const { task, tasks, client } = setUp();
+  const { user } = renderScreens(client, `/tasks/${task.id}`);
+  await user.click(await screen.findByRole("button", { name: "Edit labels" }));
+  await user.type(await screen.findByRole("combobox", { name: "Labels" }), "urg");
+  await user.click(screen.getByRole("heading", { level: 1 }));
+  await user.click(screen.getByRole("button", { name: "Edit labels" }));
+  expect(await screen.findByText("urg")).toBeDefined();
+  await user.click(screen.getByRole("button", { name: "Save" }));
+  await waitFor(() => expect(tasks[0]?.labels).toEqual(["urg"]), { timeout: 5000 });
+  expect(document.activeElement).toBe(screen.getByRole("button", { name: "Edit labels" }));
+});
+
+test("a click beside keeps the address of a link that is half typed", async () => {
+  const { task, client } = setUp();
+  const { user } = renderScreens(client, `/tasks/${task.id}`);
+  const open = await screen.findByRole("button", { name: "Link an issue or pull request" });
+  await user.click(open);
+  const name = "Address of the issue or pull request";
+  await user.type(await screen.findByRole("textbox", { name }), "https://git");
+  await user.click(screen.getByRole("heading", { level: 1 }));
+  await user.click(open);
+  expect(screen.getByRole<HTMLInputElement>("textbox", { name }).value).toBe("https://git");
+  await user.click(screen.getByRole("button", { name: "Cancel" }));
+  await waitFor(() => expect(screen.queryByRole("textbox", { name })).toBeNull(), { timeout: 5000 });
+});
