@@ -110,3 +110,47 @@ test("sent again after a failure, it carries the same key; another prompt gets a
   expect(keys[1]).toBe(keys[0]);
   expect(keys[2]).not.toBe(keys[0]);
 });
+
+test("what is typed after the one task was sent stays, with the way to it", async () => {
+  const answer = Promise.withResolvers<void>();
+  const client = createFakeClient(world(), {
+    createTask: async () => {
+      await answer.promise;
+      return makeTask(developer, { title: "First" });
+    },
+  });
+  const { user } = renderScreens(client, `/tasks/new?agent=${developer.id}`);
+  const prompt = await screen.findByRole<HTMLTextAreaElement>("textbox", { name: "Prompt" });
+  await user.type(prompt, "First");
+  await user.click(screen.getByRole("button", { name: "Create task" }));
+  await user.type(prompt, " and a half");
+  answer.resolve();
+  expect(await screen.findByRole("link", { name: "First" })).toBeDefined();
+  expect(prompt.value).toBe("First and a half");
+  expect(JSON.stringify({ ...localStorage })).toContain("First and a half");
+});
+
+test("sent again after a reload that cut it off, it carries the same key; changed since, another", async () => {
+  const keys: (string | undefined)[] = [];
+  const sendIn = async (more: string) => {
+    const client = createFakeClient(world(), {
+      createTask: ({ headers }) => {
+        keys.push(headers?.["idempotency-key"]);
+        return new Promise(() => undefined);
+      },
+    });
+    const { user } = renderScreens(client, `/tasks/new?agent=${developer.id}`);
+    const prompt = await screen.findByRole("textbox", { name: "Prompt" });
+    const sent = keys.length;
+    if (more) await user.type(prompt, more);
+    await user.click(screen.getByRole("button", { name: "Create task" }));
+    await waitFor(() => expect(keys).toHaveLength(sent + 1), { timeout: 5000 });
+    cleanup();
+  };
+  await sendIn("Once");
+  await sendIn("");
+  await sendIn(" more");
+  expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
+  expect(keys[1]).toBe(keys[0]);
+  expect(keys[2]).not.toBe(keys[0]);
+});
