@@ -20,6 +20,11 @@ interface AnswerPanelProps {
 
 type Tokens = number | "";
 
+const savedWords = ({ isUnsaved, replaces }: AnswerDraft): string => {
+  if (isUnsaved) return "Not saved yet.";
+  return replaces ? "Saved as the task’s result." : "";
+};
+
 export const AnswerPanel = ({ dispatch, task, draft, onGiveBack, onFinished }: AnswerPanelProps) => {
   const save = useSaveAnswer(dispatch);
   const finish = useFinishDispatch(dispatch);
@@ -76,6 +81,7 @@ export const AnswerPanel = ({ dispatch, task, draft, onGiveBack, onFinished }: A
         value={draft.text}
         onChange={draft.write}
         maxCharacters={maxResultCharacters}
+        readOnly={finish.isPending}
         data-autofocus
       />
       <NewerResult result={task.result} replaces={draft.replaces} onSeen={() => draft.settle(task.result)} />
@@ -85,6 +91,7 @@ export const AnswerPanel = ({ dispatch, task, draft, onGiveBack, onFinished }: A
           placeholder="If you know"
           min={0}
           allowDecimal={false}
+          readOnly={finish.isPending}
           value={input}
           onChange={(value) => setInput(typeof value === "number" ? value : "")}
         />
@@ -93,6 +100,7 @@ export const AnswerPanel = ({ dispatch, task, draft, onGiveBack, onFinished }: A
           placeholder="If you know"
           min={0}
           allowDecimal={false}
+          readOnly={finish.isPending}
           value={output}
           onChange={(value) => setOutput(typeof value === "number" ? value : "")}
         />
@@ -117,7 +125,7 @@ export const AnswerPanel = ({ dispatch, task, draft, onGiveBack, onFinished }: A
         </Text>
       </Group>
       <Text size="sm" c="dimmed" role="status">
-        {draft.isUnsaved ? "Not saved yet." : draft.replaces ? "Saved as the task’s result." : ""}
+        {finish.isPending ? "Finishing: nothing can be changed any more." : savedWords(draft)}
       </Text>
     </Stack>
   );

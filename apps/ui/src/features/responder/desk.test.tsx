@@ -1,6 +1,6 @@
 // A task in a person's hands: answered, given back, and nothing lost when it is taken away.
-import { act, screen, waitFor, within } from "@testing-library/react";
-import { beforeEach, expect, test } from "vitest";
+import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, expect, test, vi } from "vitest";
 import { createFakeClient } from "../../testing/fake-client.ts";
 import { createFakeLive, fakeAuth, renderScreens } from "../../testing/render-screens.tsx";
 import { fill, held } from "../../testing/responder-world.ts";
@@ -118,4 +118,52 @@ test("a click beside the question keeps the reason that is half typed", async ()
   await user.click(screen.getByRole("button", { name: "Give back…" }));
   const again = await screen.findByRole<HTMLTextAreaElement>("textbox", { name: "Reason" });
   expect(again.value).toBe("Needs a law");
+});
+
+test("while it is being finished the answer is locked, and says so", async () => {
+  const world = held();
+  const finish = vi.fn(() => new Promise<never>(() => undefined));
+  const { user } = renderScreens(
+    createFakeClient(world, { finishDispatch: finish }),
+    `/respond?dispatch=${world.dispatch.id}`,
+  );
+  const field = await screen.findByRole<HTMLTextAreaElement>("textbox", { name: "Your answer" });
+  await fill(user, field, "Done");
+  await user.click(screen.getByRole("button", { name: "Save and finish" }));
+  await waitFor(() => expect(finish).toHaveBeenCalled(), { timeout: 5000 });
+  await fill(user, field, " too late");
+  expect(field.value).toBe("Done");
+  expect(screen.getByText("Finishing: nothing can be changed any more.")).toBeDefined();
+});
+
+test("what is written while a note or a follow-up is on its way is the next one, also after a reload", async () => {
+  const world = held();
+  const known = createFakeClient(world);
+  const answer = Promise.withResolvers<void>();
+  const client = createFakeClient(world, {
+    createNote: (input) => answer.promise.then(() => known.createNote(input)),
+    createTask: (input) => answer.promise.then(() => known.createTask(input)),
+  });
+  const { user } = renderScreens(client, `/respond?dispatch=${world.dispatch.id}`);
+  const note = await screen.findByRole<HTMLTextAreaElement>("textbox", { name: "Leave a note" });
+  await fill(user, note, "First note");
+  await user.click(screen.getByRole("button", { name: "Leave note" }));
+  await fill(user, note, ", then more");
+  await user.click(screen.getByRole("button", { name: "Create a follow-up" }));
+  await user.click(screen.getByRole("combobox", { name: "Agent type" }));
+  await user.click(await screen.findByRole("option", { name: "Tester" }));
+  const prompt = screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Prompt" });
+  await fill(user, prompt, "First step");
+  await user.click(screen.getByRole("button", { name: "Create" }));
+  await fill(user, prompt, ", second step");
+  answer.resolve();
+  expect(await screen.findByText("First note")).toBeDefined();
+  expect(await screen.findByRole("link", { name: "First step" })).toBeDefined();
+  expect(note.value).toBe("First note, then more");
+  expect(prompt.value).toBe("First step, second step");
+
+  cleanup();
+  renderScreens(client, `/respond?dispatch=${world.dispatch.id}`);
+  expect(await screen.findByDisplayValue("First note, then more")).toBeDefined();
+  expect(await screen.findByDisplayValue("First step, second step")).toBeDefined();
 });

@@ -35,6 +35,8 @@ export const GiveBackDialog = ({ dispatch, isUnsaved, isOpen, onClose, onGivenBa
             minRows={3}
             maxLength={maxReasonCharacters}
             value={reason}
+            readOnly={release.isPending}
+            variant={release.isPending ? "filled" : "default"}
             onChange={({ currentTarget }) => setReason(currentTarget.value)}
             data-autofocus
           />

@@ -55,6 +55,8 @@ export const GitLinkEditor = ({ task }: { task: Task }) => {
             value={url}
             maxLength={2048}
             error={edit.fieldErrors.git_link}
+            readOnly={edit.isSaving}
+            variant={edit.isSaving ? "filled" : "default"}
             onChange={({ currentTarget }) => setUrl(currentTarget.value)}
             onKeyDown={({ key }) => {
               if (key === "Enter" && url.trim()) save();

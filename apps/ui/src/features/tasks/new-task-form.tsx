@@ -9,13 +9,13 @@ import { MarkdownEditor } from "../../components/markdown-editor.tsx";
 import { useCreateTaskOnce } from "../../data/task-creation.ts";
 import type { KeptDraft } from "../../lib/kept-drafts.ts";
 import { fieldProblems } from "../../lib/problem-words.ts";
+import { type Sent, useSendOnce } from "../../lib/send-once.ts";
 import { AssigneeFields } from "./assignee-fields.tsx";
 import { GitLinkField } from "./git-link-field.tsx";
 import { LabelsInput } from "./labels-input.tsx";
 import { OrganizationPicker } from "./organization-picker.tsx";
 import { ParentPicker } from "./parent-picker.tsx";
 import { PriorityPicker } from "./priority-picker.tsx";
-import { type Sent, useSendOnce } from "./send-once.ts";
 import {
   draftAfter,
   draftContent,

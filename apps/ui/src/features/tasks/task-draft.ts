@@ -1,7 +1,7 @@
 // A task being written: its fields as the form holds them, what they lack, and the request they make.
 import { maxPromptCharacters, type Task, type TaskCreate } from "@task-service/contract";
+import type { Sent } from "../../lib/send-once.ts";
 import { countWord } from "../../lib/task-words.ts";
-import type { Sent } from "./send-once.ts";
 
 export type AssigneeKind = "agent" | "user" | "nobody";
 

@@ -114,3 +114,22 @@ test("a click beside keeps the address of a link that is half typed", async () =
   await user.click(screen.getByRole("button", { name: "Cancel" }));
   await waitFor(() => expect(screen.queryByRole("textbox", { name })).toBeNull(), { timeout: 5000 });
 });
+
+test("while a change is being saved its field is locked, so that nothing typed is gone once it is", async () => {
+  const { task, client } = setUp();
+  const update = vi.spyOn(client, "updateTask").mockImplementation(() => new Promise(() => undefined));
+  const { user } = renderScreens(client, `/tasks/${task.id}`);
+  await user.click(await screen.findByRole("button", { name: "Edit title" }));
+  const title = screen.getByRole<HTMLInputElement>("textbox", { name: "Title" });
+  await user.type(title, "!{Enter}");
+  await waitFor(() => expect(update).toHaveBeenCalledOnce(), { timeout: 5000 });
+  await user.type(title, " too late");
+  expect(title.value).toBe("Fix the login!");
+
+  await user.click(screen.getByRole("button", { name: "Edit labels" }));
+  const labels = await screen.findByRole<HTMLInputElement>("combobox", { name: "Labels" });
+  await user.type(labels, "a{Enter}");
+  await user.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Save" }));
+  await waitFor(() => expect(update).toHaveBeenCalledTimes(2), { timeout: 5000 });
+  expect(labels.matches(":disabled") || labels.closest("fieldset")?.disabled).toBe(true);
+});
