@@ -5,6 +5,7 @@ import { type InsightsSearch, isInsightRange } from "../features/insights/insigh
 import { QueuePage } from "../features/queue/queue-page.tsx";
 import type { RespondSearch } from "../features/responder/respond-page.tsx";
 import type { NewTaskStart } from "../features/tasks/new-task-page.tsx";
+import { isId } from "../lib/ids.ts";
 import { filtersFromSearch, searchFromFilters, type TaskFilterSearch } from "../lib/task-filters.ts";
 import { ErrorPage } from "./error-page.tsx";
 import { Frame } from "./frame.tsx";
@@ -58,9 +59,9 @@ const newTask = createRoute({
   getParentRoute: () => area,
   path: "/tasks/new",
   validateSearch: ({ parent, agent, from }: Record<string, unknown>): NewTaskStart => ({
-    ...(typeof parent === "string" && { parent }),
-    ...(typeof agent === "string" && { agent }),
-    ...(typeof from === "string" && { from }),
+    ...(isId(parent) && { parent }),
+    ...(isId(agent) && { agent }),
+    ...(isId(from) && { from }),
   }),
   component: () => {
     const start = newTask.useSearch();
@@ -119,7 +120,7 @@ const respond = createRoute({
   getParentRoute: () => area,
   path: "/respond",
   validateSearch: ({ dispatch, organization, agent }: Record<string, unknown>): RespondSearch => ({
-    ...(typeof dispatch === "string" && dispatch && { dispatch }),
+    ...(isId(dispatch) && { dispatch }),
     ...(typeof organization === "string" && organization && { organization }),
     ...(typeof agent === "string" && agent && { agent }),
   }),

@@ -94,3 +94,11 @@ test("a refusal ends the waiting with its words", async () => {
   await user.click(await screen.findByRole("button", { name: "Take the next task" }));
   expect(await screen.findByText("There is no such agent type.")).toBeDefined();
 });
+
+test("a damaged address is one without a task in hand", async () => {
+  const client = createFakeClient(makeWorld());
+  const read = vi.spyOn(client, "getDispatch");
+  renderScreens(client, "/respond?dispatch=01900000-0000-7&agent=acme/developer");
+  expect(await screen.findByRole("button", { name: "Take the next task" })).toBeDefined();
+  expect(read).not.toHaveBeenCalled();
+});

@@ -154,3 +154,12 @@ test("sent again after a reload that cut it off, it carries the same key; change
   expect(keys[1]).toBe(keys[0]);
   expect(keys[2]).not.toBe(keys[0]);
 });
+
+test.each(["parent", "from", "agent"])("a damaged address (%s) is that of an empty form", async (name) => {
+  const client = createFakeClient(world());
+  const read = vi.spyOn(client, "getTask");
+  renderScreens(client, `/tasks/new?${name}=01900000-0000-7`);
+  expect((await screen.findByRole<HTMLTextAreaElement>("textbox", { name: "Prompt" })).value).toBe("");
+  expect(screen.getByRole("heading", { level: 1, name: "New task" })).toBeDefined();
+  expect(read).not.toHaveBeenCalled();
+});

@@ -1,6 +1,7 @@
 // The task page: what it shows, and what is done with the whole task.
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
+import { problem } from "../../testing/fake-problems.ts";
 import { renderScreens } from "../../testing/render-screens.tsx";
 import { makeTask } from "../../testing/resource-factory.ts";
 import { developer, setUp } from "../../testing/task-page-world.ts";
@@ -48,8 +49,13 @@ test("deleting asks once, naming the task", async () => {
   expect(tasks).toHaveLength(1);
 });
 
-test("an unknown task has a page of its own", async () => {
-  renderScreens(setUp().client, "/tasks/01900000-0000-7000-8000-ffffffffffff");
+test.each([
+  ["an unknown task", "/tasks/01900000-0000-7000-8000-ffffffffffff", "not_found"],
+  ["a damaged address", "/tasks/notauuid", "invalid_request"],
+] as const)("%s has a page of its own", async (_name, path, code) => {
+  const { client } = setUp();
+  client.getTask = () => Promise.reject(problem(code, "must match format uuid"));
+  renderScreens(client, path);
   expect(await screen.findByRole("heading", { name: "There is no such task" })).toBeDefined();
 });
 

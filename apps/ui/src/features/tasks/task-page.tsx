@@ -80,7 +80,7 @@ const TaskPage = ({ id }: { id: string }) => {
         title="There is no such task"
         actions={<Button renderRoot={(props) => <Link to="/" {...props} />}>Go to the queue</Button>}
       >
-        It may have been deleted.
+        It was deleted, or the address is not right.
       </QuietPage>
     );
   const query = isGone ? { ...task, error: null } : task;
