@@ -77,12 +77,10 @@ test("a draft survives its tab, and two tabs have one each", async ({ page, cont
 
 /** Drops files on the prompt, each with as many bytes of its own kind. */
 const drop = async (page: Page, files: { name: string; bytes: number; fill: number }[]) => {
-  const dataTransfer = await page.evaluateHandle((all) => {
-    const transfer = new DataTransfer();
-    for (const { name, bytes, fill } of all)
-      transfer.items.add(new File([new Uint8Array(bytes).fill(fill)], name, { type: "text/plain" }));
+  const dataTransfer = await page.evaluateHandle(`${JSON.stringify(files)}.reduce((transfer, { name, bytes, fill }) => {
+    transfer.items.add(new File([new Uint8Array(bytes).fill(fill)], name, { type: "text/plain" }));
     return transfer;
-  }, files);
+  }, new DataTransfer())`);
   await page.getByRole("textbox", { name: "Prompt" }).dispatchEvent("drop", { dataTransfer });
 };
 

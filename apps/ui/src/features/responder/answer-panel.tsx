@@ -4,7 +4,7 @@ import { getHotkeyHandler } from "@mantine/hooks";
 import { maxResultCharacters, type Task } from "@task-service/contract";
 import { useState } from "react";
 import { MarkdownEditor } from "../../components/markdown-editor.tsx";
-import { useFinishDispatch, useSaveAnswer } from "../../data/responder-data.ts";
+import { type useFinishDispatch, useSaveAnswer } from "../../data/responder-data.ts";
 import { showNotice } from "../../lib/notices.ts";
 import { problemWords } from "../../lib/problem-words.ts";
 import type { AnswerDraft } from "./answer-draft.ts";
@@ -12,6 +12,7 @@ import { NewerResult } from "./newer-result.tsx";
 
 interface AnswerPanelProps {
   dispatch: string;
+  finish: ReturnType<typeof useFinishDispatch>;
   task: Task;
   draft: AnswerDraft;
   onGiveBack: () => void;
@@ -25,9 +26,8 @@ const savedWords = ({ isUnsaved, replaces }: AnswerDraft): string => {
   return replaces ? "Saved as the task’s result." : "";
 };
 
-export const AnswerPanel = ({ dispatch, task, draft, onGiveBack, onFinished }: AnswerPanelProps) => {
+export const AnswerPanel = ({ dispatch, finish, task, draft, onGiveBack, onFinished }: AnswerPanelProps) => {
   const save = useSaveAnswer(dispatch);
-  const finish = useFinishDispatch(dispatch);
   const [input, setInput] = useState<Tokens>("");
   const [output, setOutput] = useState<Tokens>("");
   const isBusy = save.isPending || finish.isPending;

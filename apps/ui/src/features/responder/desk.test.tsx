@@ -167,3 +167,36 @@ test("what is written while a note or a follow-up is on its way is the next one,
   expect(await screen.findByDisplayValue("First note, then more")).toBeDefined();
   expect(await screen.findByDisplayValue("First step, second step")).toBeDefined();
 });
+
+test.each(["finished", "given back"])("a task that was %s here is not said to be taken away", async (end) => {
+  const world = held();
+  const known = createFakeClient(world);
+  const live = createFakeLive(true);
+  const answer = Promise.withResolvers<void>();
+  /** The news of it is here before the answer is. */
+  const tellFirst = async <T,>(ended: T): Promise<T> => {
+    act(() => live.tell("anything"));
+    await answer.promise;
+    return ended;
+  };
+  const read = vi.fn(known.getDispatch);
+  const client = createFakeClient(world, {
+    getDispatch: read,
+    finishDispatch: async (input) => tellFirst(await known.finishDispatch(input)),
+    releaseDispatch: async (input) => tellFirst(await known.releaseDispatch(input)),
+  });
+  const { user } = renderScreens(client, `/respond?dispatch=${world.dispatch.id}`, fakeAuth("alice"), live);
+  await fill(user, await screen.findByRole("textbox", { name: "Your answer" }), "Done");
+  if (end === "finished") await user.click(screen.getByRole("button", { name: "Save and finish" }));
+  else {
+    await user.click(screen.getByRole("button", { name: "Give back…" }));
+    await user.click(await screen.findByRole("button", { name: "Give back" }));
+  }
+  const hasSeenTheEnd = async () => (await read.mock.results.at(-1)?.value)?.ended_at;
+  await vi.waitFor(async () => expect(await hasSeenTheEnd()).toBeTruthy(), { timeout: 5000 });
+  // What was read is shown a moment later.
+  await act(() => new Promise((resolve) => setTimeout(resolve, 50)));
+  expect(screen.queryByText("This task is no longer yours")).toBeNull();
+  answer.resolve();
+  expect(await screen.findByRole("button", { name: "Take the next task" })).toBeDefined();
+});

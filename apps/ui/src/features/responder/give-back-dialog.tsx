@@ -1,11 +1,11 @@
 // Gives a task back to its place in the queue, with a reason for whoever takes it next.
 import { Alert, Button, Group, Modal, Stack, Text, Textarea } from "@mantine/core";
 import { useState } from "react";
-import { useReleaseDispatch } from "../../data/responder-data.ts";
+import type { useReleaseDispatch } from "../../data/responder-data.ts";
 import { problemWords } from "../../lib/problem-words.ts";
 
 interface GiveBackDialogProps {
-  dispatch: string;
+  release: ReturnType<typeof useReleaseDispatch>;
   /** There is an answer that only this browser has. */
   isUnsaved: boolean;
   /** What was written while it was open is there when it opens again. */
@@ -16,9 +16,8 @@ interface GiveBackDialogProps {
 
 const maxReasonCharacters = 4096;
 
-export const GiveBackDialog = ({ dispatch, isUnsaved, isOpen, onClose, onGivenBack }: GiveBackDialogProps) => {
+export const GiveBackDialog = ({ release, isUnsaved, isOpen, onClose, onGivenBack }: GiveBackDialogProps) => {
   const [reason, setReason] = useState("");
-  const release = useReleaseDispatch(dispatch);
   return (
     <Modal opened={isOpen} onClose={onClose} title="Give the task back?">
       <form
