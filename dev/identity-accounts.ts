@@ -9,11 +9,15 @@ export interface Account {
   username: string;
   name: string;
   groups: string[];
+  /** How long an access token of theirs is good for, where it is not as long as everybody's. */
+  accessTokenSeconds?: number;
 }
 
 export const accounts: Account[] = [
   { username: "alice", name: "Alice Archer", groups: [memberGroup] },
   { username: "bob", name: "Bob Baker", groups: [memberGroup] },
+  // To see what a screen does when tokens run out; the API goes on accepting one for half a minute.
+  { username: "ebba", name: "Ebba Ek", groups: [memberGroup], accessTokenSeconds: 5 },
   { username: "mallory", name: "Mallory Moss", groups: [] },
 ];
 

@@ -42,7 +42,8 @@ export const identityConfiguration = (options: IdentityOptions): Configuration =
   },
   // Every lifetime is named, as the provider remarks on each it has to assume.
   ttl: {
-    AccessToken: options.accessTokenSeconds,
+    AccessToken: (_, { accountId }) =>
+      accounts.find(({ username }) => username === accountId)?.accessTokenSeconds ?? options.accessTokenSeconds,
     AuthorizationCode: 60,
     ClientCredentials: options.accessTokenSeconds,
     DeviceCode: 600,

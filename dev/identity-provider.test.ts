@@ -58,6 +58,13 @@ test.each([
   expect(refresh_token).toBeTypeOf("string");
 });
 
+test("Tokens of ebba run out in seconds, renewed ones too", async () => {
+  const { access_token, refresh_token } = await signIn("ebba", "ebba");
+  expect(lifetimeOf((await verified(access_token)).payload)).toBe(5);
+  const renewed = await token({ grant_type: "refresh_token", refresh_token, client_id: "task-service-ui" });
+  expect(lifetimeOf((await verified(renewed.access_token)).payload)).toBe(5);
+});
+
 test("A refresh token works once", async () => {
   const { refresh_token } = await signIn("bob", "bob");
   const refresh = () => token({ grant_type: "refresh_token", refresh_token, client_id: "task-service-ui" });

@@ -85,3 +85,24 @@ test("a task that somebody requeues is taken from bob's hands, and his words sta
   await expectAccessible(page);
   await context.close();
 });
+
+test("a task in hand outlives the tokens it was taken with", async ({ page, browser }) => {
+  const context = await browser.newContext();
+  const queueTasks = await signInQueuer(await context.newPage(), "bob", "library");
+  let renewals = 0;
+  page.on("requestfinished", (request) => {
+    if (request.url().endsWith("/token") && request.postData()?.includes("refresh_token")) renewals += 1;
+  });
+  await signIn(page, "ebba", "/respond?organization=library");
+  await page.getByRole("button", { name: "Take the next task" }).click();
+  await expect(page.getByText("Waiting for the next task.")).toBeVisible();
+  await queueTasks("Sort the shelves");
+  const answer = page.getByRole("textbox", { name: "Your answer" });
+  await answer.fill("By colour");
+  const begun = renewals;
+  await expect.poll(() => renewals - begun, { timeout: 30_000 }).toBeGreaterThan(2);
+  await expect(answer).toHaveValue("By colour");
+  await page.getByRole("button", { name: "Save and finish" }).click();
+  await expect(page.getByRole("button", { name: "Take the next task" })).toBeVisible();
+  await context.close();
+});

@@ -1,6 +1,9 @@
-// A session that ends in the middle of a form: signing in again beside it loses nothing.
+// Tokens that run out and a session that ends, each in the middle of a form: nothing is lost.
 import { expect, type Page, test } from "@playwright/test";
 import { signIn } from "./pages.ts";
+
+/** Those of ebba last five seconds; a browser rounds. */
+const tokenMs = 6_000;
 
 /** Long after a token is over, with the refresh token revoked by the provider: its session was ended elsewhere. */
 const endSession = async (page: Page): Promise<void> => {
@@ -44,6 +47,37 @@ test("the session ends while a task is written and while one is changed; nothing
   await signInAgain(page, "alice");
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Changed across a sign-in" })).toBeVisible();
+});
+
+test("a token runs out while a task is written, with the provider away; it is renewed once it is back", async ({
+  page,
+}) => {
+  const refreshTokens: string[] = [];
+  let over = Number.POSITIVE_INFINITY;
+  page.on("response", (response) => {
+    if (!response.url().endsWith("/token")) return;
+    over = Date.now() + tokenMs;
+    const refreshToken = new URLSearchParams(response.request().postData() ?? "").get("refresh_token");
+    if (refreshToken) refreshTokens.push(refreshToken);
+  });
+  await signIn(page, "ebba", "/tasks/new");
+  const prompt = page.getByRole("textbox", { name: "Prompt" });
+  await prompt.fill("Written across three tokens");
+  await page.getByRole("combobox", { name: "Agent type" }).click();
+  await page.getByRole("option", { name: /^Tester/ }).click();
+  await page.getByRole("textbox", { name: "Priority number" }).fill("-32768");
+  await expect.poll(() => refreshTokens.length).toBeGreaterThan(1);
+
+  await page.route("**/token", (route) => route.abort());
+  await expect.poll(() => Date.now() > over).toBe(true);
+  await page.getByRole("button", { name: "Create task" }).click();
+  await expect(page.getByText("The task was not created")).toBeVisible();
+  await expect(prompt).toHaveValue("Written across three tokens");
+  await page.unroute("**/token");
+  await page.getByRole("button", { name: "Create task" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Written across three tokens" })).toBeVisible();
+  await expect(page.getByRole("dialog", { name: "Your session has ended" })).toHaveCount(0);
+  expect(new Set(refreshTokens).size).toBeGreaterThan(2);
 });
 
 test("while the provider is away nobody gets in, and a click tries again", async ({ page }) => {

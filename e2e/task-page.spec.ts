@@ -75,6 +75,34 @@ test("a draft survives its tab, and two tabs have one each", async ({ page, cont
   await expectAccessible(third);
 });
 
+/** Drops files on the prompt, each with as many bytes of its own kind. */
+const drop = async (page: Page, files: { name: string; bytes: number; fill: number }[]) => {
+  const dataTransfer = await page.evaluateHandle(`${JSON.stringify(files)}.reduce((transfer, { name, bytes, fill }) => {
+    transfer.items.add(new File([new Uint8Array(bytes).fill(fill)], name, { type: "text/plain" }));
+    return transfer;
+  }, new DataTransfer())`);
+  await page.getByRole("textbox", { name: "Prompt" }).dispatchEvent("drop", { dataTransfer });
+};
+
+test("files dropped on the prompt: text is taken, what is too long or no text is refused by name", async ({ page }) => {
+  const letter = "a".charCodeAt(0);
+  await signIn(page, "alice", "/tasks/new");
+  const prompt = page.getByRole("textbox", { name: "Prompt" });
+  await prompt.fill("Look at these");
+  await drop(page, [{ name: "build.log", bytes: 10_000, fill: letter }]);
+  await expect(prompt).toHaveValue(`Look at these\n\n\`build.log\`\n\n\`\`\`log\n${"a".repeat(10_000)}\n\`\`\`\n`);
+  await drop(page, [{ name: "dump.log", bytes: 20_000_000, fill: letter }]);
+  await expect(page.getByText(/^dump\.log is too long: there is room for [\d,]+ characters\.$/)).toBeVisible();
+  await drop(page, [
+    { name: "photo.txt", bytes: 100, fill: 0xff },
+    { name: "b.txt", bytes: 3, fill: letter + 1 },
+    { name: "c.txt", bytes: 3, fill: letter + 2 },
+  ]);
+  await expect(page.getByText("photo.txt is not a text file: only text in UTF-8 can be added.")).toBeVisible();
+  await expect(page.getByText(/^dump\.log/)).toHaveCount(0);
+  await expect(prompt).toHaveValue(/`b\.txt`\n\n```txt\nbbb\n```\n\n`c\.txt`\n\n```txt\nccc\n```\n$/);
+});
+
 test("a new task by keyboard alone", async ({ page }) => {
   await signIn(page, "alice");
   await expect(page.getByRole("heading", { level: 1, name: "Queue" })).toBeVisible();

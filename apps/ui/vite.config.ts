@@ -10,8 +10,11 @@ const everyScreen = /node_modules\/(?:react|react-dom|scheduler|@tanstack|oidc-c
 /** Parts of the kit that several screens share. */
 const kit = /node_modules\/(?:@mantine|@floating-ui|@tabler)\//;
 
-/** Small parts of ours that most screens show: apart, each would be a file of a few hundred bytes that hardly compresses. */
-const shared = /apps\/ui\/src\/(?:lib|data|components)\//;
+/**
+ * Small parts of ours that most screens show: apart, each would be a file of a few hundred bytes that hardly compresses.
+ * Drafts are for screens where something is written, and the first one is none.
+ */
+const shared = /apps\/ui\/src\/(?:lib|data|components)\/(?!kept-draft|send-once)/;
 
 export default defineConfig(({ command }) => {
   // Whoever starts everything from a test passes on `test`, with which React's files for development would be built.

@@ -2,6 +2,7 @@
 import { Outlet, useMatches } from "@tanstack/react-router";
 import { Suspense, useEffect, useRef } from "react";
 import { ScreenSkeleton } from "../components/screen-skeleton.tsx";
+import { useIdleWarming } from "./idle-warming.ts";
 
 /** The field that asks for the focus, else the heading, which says where one is now. */
 const focusTargets = ["main [data-autofocus]", "main h1", "main"];
@@ -10,6 +11,7 @@ const focusTargets = ["main [data-autofocus]", "main h1", "main"];
 const ScreenFocus = () => {
   const shown = useMatches({ select: (matches) => matches.at(-1)?.pathname });
   const focused = useRef(shown);
+  useIdleWarming();
   useEffect(() => {
     // On the first screen the focus is where the browser has put it.
     if (focused.current === shown) return;

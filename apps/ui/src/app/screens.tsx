@@ -7,6 +7,7 @@ import type { RespondSearch } from "../features/responder/respond-page.tsx";
 import type { NewTaskStart } from "../features/tasks/new-task-page.tsx";
 import { parseSearch, stringifySearch } from "../lib/address-search.ts";
 import { type ListPlace, placeFromSearch } from "../lib/list-place.ts";
+import { isId } from "../lib/ids.ts";
 import { filtersFromSearch, searchFromFilters, type TaskFilterSearch } from "../lib/task-filters.ts";
 import { ErrorPage } from "./error-page.tsx";
 import { Frame } from "./frame.tsx";
@@ -59,9 +60,9 @@ const newTask = createRoute({
   getParentRoute: () => area,
   path: "/tasks/new",
   validateSearch: ({ parent, agent, from }: Record<string, unknown>): NewTaskStart => ({
-    ...(typeof parent === "string" && { parent }),
-    ...(typeof agent === "string" && { agent }),
-    ...(typeof from === "string" && { from }),
+    ...(isId(parent) && { parent }),
+    ...(isId(agent) && { agent }),
+    ...(isId(from) && { from }),
   }),
   component: () => {
     const start = newTask.useSearch();
@@ -120,7 +121,7 @@ const respond = createRoute({
   getParentRoute: () => area,
   path: "/respond",
   validateSearch: ({ dispatch, organization, agent }: Record<string, unknown>): RespondSearch => ({
-    ...(typeof dispatch === "string" && dispatch && { dispatch }),
+    ...(isId(dispatch) && { dispatch }),
     ...(typeof organization === "string" && organization && { organization }),
     ...(typeof agent === "string" && agent && { agent }),
   }),

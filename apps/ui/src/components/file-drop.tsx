@@ -9,13 +9,15 @@ interface FileDropProps {
   value: string;
   onChange: (value: string) => void;
   maxCharacters: number;
+  /** It takes nothing for the moment. */
+  isLocked?: boolean;
   children: ReactNode;
 }
 
 const appended = (text: string, markdown: string): string =>
   text.trim() ? `${text.trimEnd()}\n\n${markdown}` : markdown;
 
-export const FileDrop = ({ value, onChange, maxCharacters, children }: FileDropProps) => {
+export const FileDrop = ({ value, onChange, maxCharacters, isLocked = false, children }: FileDropProps) => {
   const latest = useRef(value);
   const [problems, setProblems] = useState<string[]>([]);
   const [isOver, setIsOver] = useState(false);
@@ -25,6 +27,7 @@ export const FileDrop = ({ value, onChange, maxCharacters, children }: FileDropP
   }, [value]);
 
   const add = async (files: readonly File[]) => {
+    if (isLocked) return;
     const refused: string[] = [];
     for (const file of files) {
       const taken = await takeTextFile(file, maxCharacters - [...latest.current].length - 2);
@@ -71,6 +74,7 @@ export const FileDrop = ({ value, onChange, maxCharacters, children }: FileDropP
               size="compact-xs"
               variant="subtle"
               color="gray"
+              disabled={isLocked}
               leftSection={<IconPaperclip size={14} />}
             >
               Add text files

@@ -1,5 +1,5 @@
 // A text that is being written, as a component holds it: opened once, kept with every change.
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { type KeptDraft, openDraft } from "../lib/kept-drafts.ts";
 
 /** Null until it is known what was kept, which takes a moment. A change of `name` opens another. */
@@ -20,4 +20,41 @@ export const useKeptDraft = (name: string): KeptDraft | null => {
     };
   }, [name]);
   return draft;
+};
+
+export interface KeptText {
+  text: string;
+  write: (text: string) => void;
+  /** `sent` has arrived: the field is empty again, unless something else was written meanwhile. Answers whether it is. */
+  clear: (sent: string) => boolean;
+}
+
+/** A text with a draft of its own: kept from its first letter until it is emptied. */
+export const useKeptText = (name: string): KeptText => {
+  const draft = useKeptDraft(name);
+  const [text, setText] = useState("");
+  const isTouched = useRef(false);
+  const latest = useRef("");
+
+  useEffect(() => {
+    if (!draft) return;
+    // What was typed before the draft was open is newer than what was kept.
+    if (isTouched.current) return latest.current ? draft.keep(latest.current) : draft.forget();
+    latest.current = draft.kept ?? "";
+    setText(latest.current);
+  }, [draft]);
+
+  const write = (next: string) => {
+    isTouched.current = true;
+    latest.current = next;
+    setText(next);
+    if (next) draft?.keep(next);
+    else draft?.forget();
+  };
+  const clear = (sent: string) => {
+    if (latest.current !== sent) return false;
+    write("");
+    return true;
+  };
+  return { text, write, clear };
 };

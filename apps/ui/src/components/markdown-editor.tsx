@@ -24,11 +24,12 @@ export const MarkdownEditor = ({ value, onChange, maxCharacters, isWide = false,
   const [tab, setTab] = useState<string | null>("write");
   const hasRoom = useMediaQuery("(min-width: 1100px)", false, { getInitialValueInEffect: false });
   const field = (
-    <FileDrop value={value} onChange={onChange} maxCharacters={maxCharacters}>
+    <FileDrop value={value} onChange={onChange} maxCharacters={maxCharacters} isLocked={props.readOnly ?? false}>
       <Textarea
         autosize
         minRows={10}
         maxRows={30}
+        variant={props.readOnly ? "filled" : "default"}
         {...props}
         value={value}
         onChange={({ currentTarget }) => onChange(currentTarget.value)}

@@ -11,7 +11,7 @@ interface RelativeTimeProps {
 export const RelativeTime = ({ at, isAge = false }: RelativeTimeProps) => {
   const now = useNow();
   return (
-    <time dateTime={at} title={exact(at)}>
+    <time dateTime={at} title={exact(at)} data-age={isAge || undefined}>
       {isAge ? span(Date.parse(at), now) : ago(at, now)}
     </time>
   );

@@ -10,11 +10,14 @@ import { lineageCountQuery, taskQuery } from "../data/task-data.ts";
 import { taskPositionQuery } from "../data/task-position-data.ts";
 import { positionWords, stateWord, tasksWord } from "../lib/task-words.ts";
 import { AssigneeMark } from "./assignee-mark.tsx";
+import { warmMarkdown } from "./markdown-part.ts";
 import { MarkdownText } from "./markdown-text.tsx";
 import { PriorityMark } from "./priority-mark.tsx";
 import { QueryView } from "./query-view.tsx";
 import { RelativeTime } from "./relative-time.tsx";
 import classes from "./task-preview.module.css";
+
+warmMarkdown();
 
 const excerptCharacters = 1_500;
 

@@ -1,7 +1,8 @@
 // The part of the fake API that hands tasks to executors and hears from them again.
 import type { AgentType, Client, DispatchDetail, Note, Outcome, Task } from "@task-service/contract";
+import { makeDispatch } from "./dispatch-factory.ts";
 import { problem } from "./fake-problems.ts";
-import { makeDispatch, nextId } from "./resource-factory.ts";
+import { nextId } from "./resource-factory.ts";
 
 export interface FakeDispatchWorld {
   tasks: Task[];

@@ -2,7 +2,6 @@
 import type {
   AgentType,
   AgentTypeVersion,
-  DispatchDetail,
   Event,
   Executor,
   HistoryPoint,
@@ -20,7 +19,7 @@ export const nextId = (): string => {
   return `01900000-0000-7000-8000-${count.toString(16).padStart(12, "0")}`;
 };
 
-const instant = "2026-11-21T09:30:00.000Z";
+export const instant = "2026-11-21T09:30:00.000Z";
 
 export const makeMe = (me: Partial<Me> = {}): Me => ({
   sub: "alice",
@@ -162,31 +161,6 @@ export const makeExecutor = (executor: Partial<Executor> = {}): Executor => ({
   last_signal_at: instant,
   ...executor,
 });
-
-export const makeDispatch = (task: Task, type: AgentType, dispatch: Partial<DispatchDetail> = {}): DispatchDetail => {
-  const { id, slug, name, description, body, is_active, source } = type;
-  return {
-    id: nextId(),
-    task_id: task.id,
-    organization_id: task.organization_id,
-    agent_type_id: id,
-    agent_type_version_id: nextId(),
-    executor: "runner-1",
-    actor: { sub: "runner", name: "runner" },
-    attempt: 1,
-    dispatched_at: instant,
-    lease_seconds: 300,
-    lease_expires_at: instant,
-    last_heard_at: instant,
-    input_tokens: 0,
-    output_tokens: 0,
-    ended_at: null,
-    outcome: null,
-    reason: null,
-    agent_type: { id, slug, name, description, body, is_active, source },
-    ...dispatch,
-  };
-};
 
 const noDispatch = { dispatched: 0, per_minute: 0, wait_ms: { p50: null, p90: null, p95: null, p99: null } };
 

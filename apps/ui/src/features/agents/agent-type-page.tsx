@@ -7,6 +7,7 @@ import { Link } from "@tanstack/react-router";
 import { type AgentType, ProblemError } from "@task-service/contract";
 import { AgentAvatar } from "../../components/agent-avatar.tsx";
 import { InHeader } from "../../components/header-place.tsx";
+import { warmMarkdown } from "../../components/markdown-part.ts";
 import { MarkdownText } from "../../components/markdown-text.tsx";
 import { QueryView } from "../../components/query-view.tsx";
 import { QuietPage } from "../../components/quiet-page.tsx";
@@ -16,6 +17,8 @@ import { agentTypeQuery } from "../../data/agent-type-data.ts";
 import { useClient } from "../../data/client-context.tsx";
 import { shortCommit } from "../../lib/git-words.ts";
 import { VersionHistory } from "./version-history.tsx";
+
+warmMarkdown();
 
 interface AgentTypeViewProps {
   type: AgentType;

@@ -8,6 +8,7 @@ import { diffWords, LineDiffView } from "../../components/line-diff-view.tsx";
 import { RelativeTime } from "../../components/relative-time.tsx";
 import { shortCommit } from "../../lib/git-words.ts";
 import { type DiffLine, lineDiff } from "../../lib/line-diff.ts";
+import { personaText } from "../../lib/persona-text.ts";
 import classes from "./version-history.module.css";
 
 interface VersionItemProps {
@@ -17,14 +18,11 @@ interface VersionItemProps {
   isOpen: boolean;
 }
 
-const documentOf = ({ name, description, body }: AgentTypeVersion) =>
-  `name: ${name}\ndescription: ${description}\n\n${body.trimStart()}`;
-
 /** The first one came whole. */
 const linesOf = (version: AgentTypeVersion, before: AgentTypeVersion | undefined): DiffLine[] =>
   before
-    ? lineDiff(documentOf(before), documentOf(version))
-    : documentOf(version)
+    ? lineDiff(personaText(before), personaText(version))
+    : personaText(version)
         .split("\n")
         .map((text) => ({ kind: "added", text }));
 

@@ -4,7 +4,7 @@ import { getHotkeyHandler } from "@mantine/hooks";
 import { maxResultCharacters, type Task } from "@task-service/contract";
 import { useState } from "react";
 import { MarkdownEditor } from "../../components/markdown-editor.tsx";
-import { useFinishDispatch, useSaveAnswer } from "../../data/responder-data.ts";
+import { type useFinishDispatch, useSaveAnswer } from "../../data/responder-data.ts";
 import { showNotice } from "../../lib/notices.ts";
 import { problemWords } from "../../lib/problem-words.ts";
 import type { AnswerDraft } from "./answer-draft.ts";
@@ -12,6 +12,7 @@ import { NewerResult } from "./newer-result.tsx";
 
 interface AnswerPanelProps {
   dispatch: string;
+  finish: ReturnType<typeof useFinishDispatch>;
   task: Task;
   draft: AnswerDraft;
   onGiveBack: () => void;
@@ -20,9 +21,13 @@ interface AnswerPanelProps {
 
 type Tokens = number | "";
 
-export const AnswerPanel = ({ dispatch, task, draft, onGiveBack, onFinished }: AnswerPanelProps) => {
+const savedWords = ({ isUnsaved, replaces }: AnswerDraft): string => {
+  if (isUnsaved) return "Not saved yet.";
+  return replaces ? "Saved as the task’s result." : "";
+};
+
+export const AnswerPanel = ({ dispatch, finish, task, draft, onGiveBack, onFinished }: AnswerPanelProps) => {
   const save = useSaveAnswer(dispatch);
-  const finish = useFinishDispatch(dispatch);
   const [input, setInput] = useState<Tokens>("");
   const [output, setOutput] = useState<Tokens>("");
   const isBusy = save.isPending || finish.isPending;
@@ -76,6 +81,7 @@ export const AnswerPanel = ({ dispatch, task, draft, onGiveBack, onFinished }: A
         value={draft.text}
         onChange={draft.write}
         maxCharacters={maxResultCharacters}
+        readOnly={finish.isPending}
         data-autofocus
       />
       <NewerResult result={task.result} replaces={draft.replaces} onSeen={() => draft.settle(task.result)} />
@@ -85,6 +91,7 @@ export const AnswerPanel = ({ dispatch, task, draft, onGiveBack, onFinished }: A
           placeholder="If you know"
           min={0}
           allowDecimal={false}
+          readOnly={finish.isPending}
           value={input}
           onChange={(value) => setInput(typeof value === "number" ? value : "")}
         />
@@ -93,6 +100,7 @@ export const AnswerPanel = ({ dispatch, task, draft, onGiveBack, onFinished }: A
           placeholder="If you know"
           min={0}
           allowDecimal={false}
+          readOnly={finish.isPending}
           value={output}
           onChange={(value) => setOutput(typeof value === "number" ? value : "")}
         />
@@ -117,7 +125,7 @@ export const AnswerPanel = ({ dispatch, task, draft, onGiveBack, onFinished }: A
         </Text>
       </Group>
       <Text size="sm" c="dimmed" role="status">
-        {draft.isUnsaved ? "Not saved yet." : draft.replaces ? "Saved as the task’s result." : ""}
+        {finish.isPending ? "Finishing: nothing can be changed any more." : savedWords(draft)}
       </Text>
     </Stack>
   );

@@ -3,12 +3,14 @@ import { Button, Group, Stack, Text, Textarea } from "@mantine/core";
 import { getHotkeyHandler } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { maxNoteCharacters } from "@task-service/contract";
-import { useState } from "react";
+import { useKeptText } from "../../components/kept-draft.ts";
 import { MarkdownText } from "../../components/markdown-text.tsx";
 import { RelativeTime } from "../../components/relative-time.tsx";
 import { useClient } from "../../data/client-context.tsx";
+import { meQuery } from "../../data/me-data.ts";
 import { latestNotesQuery, useLeaveNote } from "../../data/responder-data.ts";
 import { problemWords } from "../../lib/problem-words.ts";
+import { useSendOnce } from "../../lib/send-once.ts";
 import classes from "./desk.module.css";
 
 interface NotesProps {
@@ -18,12 +20,20 @@ interface NotesProps {
 }
 
 export const Notes = ({ task, dispatch }: NotesProps) => {
-  const { data: notes = [] } = useQuery(latestNotesQuery(useClient(), task));
+  const client = useClient();
+  const { data: notes = [] } = useQuery(latestNotesQuery(client, task));
+  const { data: me } = useQuery(meQuery(client));
   const leave = useLeaveNote(task, dispatch);
-  const [note, setNote] = useState({ text: "", key: crypto.randomUUID() });
+  // The same draft as on the task's page: what was not sent before the task is finished is found there.
+  const { text, write, clear } = useKeptText(`note/${me?.sub ?? ""}/${task}`);
+  const once = useSendOnce();
   const send = () => {
-    if (note.text.trim() && !leave.isPending)
-      leave.mutate(note, { onSuccess: () => setNote({ text: "", key: crypto.randomUUID() }) });
+    if (!text.trim() || leave.isPending) return;
+    const onSuccess = () => {
+      once.forget();
+      clear(text);
+    };
+    leave.mutate({ text, key: once.keyOf(text) }, { onSuccess });
   };
   return (
     <Stack gap="sm" component="section" aria-labelledby="notes">
@@ -48,13 +58,13 @@ export const Notes = ({ task, dispatch }: NotesProps) => {
         autosize
         minRows={2}
         maxLength={maxNoteCharacters}
-        value={note.text}
-        onChange={({ currentTarget }) => setNote({ ...note, text: currentTarget.value })}
+        value={text}
+        onChange={({ currentTarget }) => write(currentTarget.value)}
         onKeyDown={getHotkeyHandler([["mod+Enter", send]])}
         error={leave.error && problemWords(leave.error)}
       />
       <Group>
-        <Button size="xs" variant="default" onClick={send} loading={leave.isPending} disabled={!note.text.trim()}>
+        <Button size="xs" variant="default" onClick={send} loading={leave.isPending} disabled={!text.trim()}>
           Leave note
         </Button>
       </Group>

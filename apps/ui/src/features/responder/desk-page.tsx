@@ -4,6 +4,7 @@ import { IconHandOff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { ProblemError } from "@task-service/contract";
 import { EmptyNotice } from "../../components/empty-notice.tsx";
+import { warmMarkdown } from "../../components/markdown-part.ts";
 import { PageHeader } from "../../components/page-header.tsx";
 import { QueryView } from "../../components/query-view.tsx";
 import { ScreenSkeleton } from "../../components/screen-skeleton.tsx";
@@ -12,6 +13,8 @@ import { dispatchQuery } from "../../data/responder-data.ts";
 import { taskQuery } from "../../data/task-data.ts";
 import { Desk } from "./desk.tsx";
 import { useLeaseKeeping } from "./lease-keeping.ts";
+
+warmMarkdown();
 
 interface DeskPageProps {
   id: string;

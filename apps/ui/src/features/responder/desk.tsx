@@ -7,6 +7,7 @@ import { MarkdownText } from "../../components/markdown-text.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { PriorityMark } from "../../components/priority-mark.tsx";
 import { RelativeTime } from "../../components/relative-time.tsx";
+import { useFinishDispatch, useReleaseDispatch } from "../../data/responder-data.ts";
 import { showNotice } from "../../lib/notices.ts";
 import { useAnswerDraft } from "./answer-draft.ts";
 import { AnswerPanel } from "./answer-panel.tsx";
@@ -56,7 +57,11 @@ const Asked = ({ dispatch, task }: Pick<DeskProps, "dispatch" | "task">) => {
 export const Desk = ({ dispatch, task, isGone, onLeave }: DeskProps) => {
   const draft = useAnswerDraft(dispatch.id, task.result);
   const [isGivingBack, setIsGivingBack] = useState(false);
-  const isLive = !isGone && dispatch.ended_at === null;
+  const finish = useFinishDispatch(dispatch.id);
+  const release = useReleaseDispatch(dispatch.id);
+  // The news of an end may be here before the answer to whoever made it.
+  const isEndedHere = [finish, release].some(({ isPending, isSuccess }) => isPending || isSuccess);
+  const isLive = !isGone && (isEndedHere || dispatch.ended_at === null);
   useLeaveWarning(isLive && draft.isUnsaved);
   // Taken by a press of a button that is gone now.
   useEffect(() => document.querySelector<HTMLElement>("main h1")?.focus(), []);
@@ -103,6 +108,7 @@ export const Desk = ({ dispatch, task, isGone, onLeave }: DeskProps) => {
           {isLive && (
             <AnswerPanel
               dispatch={dispatch.id}
+              finish={finish}
               task={task}
               draft={draft}
               onGiveBack={() => setIsGivingBack(true)}
@@ -113,14 +119,13 @@ export const Desk = ({ dispatch, task, isGone, onLeave }: DeskProps) => {
           {!isGone && <Notes task={task.id} {...(isLive && { dispatch: dispatch.id })} />}
         </div>
       </div>
-      {isGivingBack && (
-        <GiveBackDialog
-          dispatch={dispatch.id}
-          isUnsaved={draft.isUnsaved}
-          onClose={() => setIsGivingBack(false)}
-          onGivenBack={() => leaveWith(`Gave back “${task.title}”`)}
-        />
-      )}
+      <GiveBackDialog
+        release={release}
+        isUnsaved={draft.isUnsaved}
+        isOpen={isGivingBack}
+        onClose={() => setIsGivingBack(false)}
+        onGivenBack={() => leaveWith(`Gave back “${task.title}”`)}
+      />
     </>
   );
 };

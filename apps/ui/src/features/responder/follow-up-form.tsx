@@ -2,34 +2,46 @@
 import { Alert, Anchor, Button, Collapse, Group, Select, Stack, Text, Textarea } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { Task } from "@task-service/contract";
+import type { Task, TaskCreate } from "@task-service/contract";
 import { useState } from "react";
+import { useKeptText } from "../../components/kept-draft.ts";
 import { agentTypesQuery } from "../../data/agent-type-data.ts";
 import { useClient } from "../../data/client-context.tsx";
+import { meQuery } from "../../data/me-data.ts";
 import { useCreateFollowUp } from "../../data/responder-data.ts";
 import { problemWords } from "../../lib/problem-words.ts";
+import { useSendOnce } from "../../lib/send-once.ts";
 import { agentTypeOptions } from "./agent-type-options.ts";
 
-const blank = () => ({ prompt: "", assignee: "", key: crypto.randomUUID() });
-
 export const FollowUpForm = ({ parent }: { parent: Task }) => {
-  const { data: agentTypes = [] } = useQuery(agentTypesQuery(useClient()));
+  const client = useClient();
+  const { data: agentTypes = [] } = useQuery(agentTypesQuery(client));
+  const { data: me } = useQuery(meQuery(client));
   const create = useCreateFollowUp();
   const [isOpen, setIsOpen] = useState(false);
-  const [draft, setDraft] = useState(blank);
+  const once = useSendOnce();
+  const { text: prompt, write, clear } = useKeptText(`follow-up/${me?.sub ?? ""}/${parent.id}`);
+  const [assignee, setAssignee] = useState("");
   const [created, setCreated] = useState<Task[]>([]);
-  const { prompt, assignee, key } = draft;
-  const submit = () =>
-    create.mutate(
-      { body: { prompt, assignee_type: "agent", assignee, parent_id: parent.id, priority: parent.priority }, key },
-      {
-        onSuccess: (task) => {
-          setCreated([...created, task]);
-          setDraft(blank());
-          setIsOpen(false);
-        },
-      },
-    );
+  const submit = () => {
+    if (create.isPending) return;
+    const body: TaskCreate = {
+      prompt,
+      assignee_type: "agent",
+      assignee,
+      parent_id: parent.id,
+      priority: parent.priority,
+    };
+    const onSuccess = (task: Task) => {
+      once.forget();
+      setCreated([...created, task]);
+      // What was written meanwhile is the next one.
+      if (!clear(prompt)) return;
+      setAssignee("");
+      setIsOpen(false);
+    };
+    create.mutate({ body, key: once.keyOf(JSON.stringify(body)) }, { onSuccess });
+  };
   return (
     <Stack gap="sm" component="section" aria-labelledby="follow-ups">
       <Text component="h2" id="follow-ups" fw={600} m={0}>
@@ -67,7 +79,7 @@ export const FollowUpForm = ({ parent }: { parent: Task }) => {
               placeholder="Choose who does it"
               data={agentTypeOptions(agentTypes)}
               value={assignee || null}
-              onChange={(path) => setDraft({ ...draft, assignee: path ?? "" })}
+              onChange={(path) => setAssignee(path ?? "")}
               searchable
               required
               withAsterisk={false}
@@ -82,7 +94,7 @@ export const FollowUpForm = ({ parent }: { parent: Task }) => {
               required
               withAsterisk={false}
               value={prompt}
-              onChange={({ currentTarget }) => setDraft({ ...draft, prompt: currentTarget.value })}
+              onChange={({ currentTarget }) => write(currentTarget.value)}
             />
             {create.error && <Alert color="red">{problemWords(create.error)}</Alert>}
             <Group>

@@ -1,24 +1,25 @@
 // Gives a task back to its place in the queue, with a reason for whoever takes it next.
 import { Alert, Button, Group, Modal, Stack, Text, Textarea } from "@mantine/core";
 import { useState } from "react";
-import { useReleaseDispatch } from "../../data/responder-data.ts";
+import type { useReleaseDispatch } from "../../data/responder-data.ts";
 import { problemWords } from "../../lib/problem-words.ts";
 
 interface GiveBackDialogProps {
-  dispatch: string;
+  release: ReturnType<typeof useReleaseDispatch>;
   /** There is an answer that only this browser has. */
   isUnsaved: boolean;
+  /** What was written while it was open is there when it opens again. */
+  isOpen: boolean;
   onClose: () => void;
   onGivenBack: () => void;
 }
 
 const maxReasonCharacters = 4096;
 
-export const GiveBackDialog = ({ dispatch, isUnsaved, onClose, onGivenBack }: GiveBackDialogProps) => {
+export const GiveBackDialog = ({ release, isUnsaved, isOpen, onClose, onGivenBack }: GiveBackDialogProps) => {
   const [reason, setReason] = useState("");
-  const release = useReleaseDispatch(dispatch);
   return (
-    <Modal opened onClose={onClose} title="Give the task back?">
+    <Modal opened={isOpen} onClose={onClose} title="Give the task back?">
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -33,6 +34,8 @@ export const GiveBackDialog = ({ dispatch, isUnsaved, onClose, onGivenBack }: Gi
             minRows={3}
             maxLength={maxReasonCharacters}
             value={reason}
+            readOnly={release.isPending}
+            variant={release.isPending ? "filled" : "default"}
             onChange={({ currentTarget }) => setReason(currentTarget.value)}
             data-autofocus
           />

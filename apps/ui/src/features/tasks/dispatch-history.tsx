@@ -10,6 +10,7 @@ import { taskDispatchPagesQuery } from "../../data/task-history-data.ts";
 import { lasting } from "../../lib/instants.ts";
 import { countWord, outcomeWord } from "../../lib/task-words.ts";
 import { DispatchedPersonaDialog } from "./dispatched-persona-dialog.tsx";
+import classes from "./task-page.module.css";
 import { TaskSection } from "./task-section.tsx";
 
 interface RowProps {
@@ -43,7 +44,7 @@ const Row = ({ dispatch, onOpen }: RowProps) => (
     </Table.Td>
     <Table.Td ta="end">{countWord(dispatch.input_tokens)}</Table.Td>
     <Table.Td ta="end">{countWord(dispatch.output_tokens)}</Table.Td>
-    <Table.Td>
+    <Table.Td className={classes.onScreen ?? ""}>
       <Button
         size="compact-xs"
         variant="default"
@@ -74,7 +75,7 @@ export const DispatchHistory = ({ id }: { id: string }) => {
               <Table.Th>Outcome</Table.Th>
               <Table.Th ta="end">Tokens in</Table.Th>
               <Table.Th ta="end">Out</Table.Th>
-              <Table.Th>As dispatched</Table.Th>
+              <Table.Th className={classes.onScreen ?? ""}>As dispatched</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>

@@ -12,20 +12,12 @@ import { useClient } from "../../data/client-context.tsx";
 import { dispatchedPersonaQuery } from "../../data/task-history-data.ts";
 import { shortCommit } from "../../lib/git-words.ts";
 import { lineDiff } from "../../lib/line-diff.ts";
-
-interface Persona {
-  name: string;
-  description: string;
-  body: string;
-}
-
-const documentOf = ({ name, description, body }: Persona) =>
-  `name: ${name}\ndescription: ${description}\n\n${body.trimStart()}`;
+import { type Persona, personaText } from "../../lib/persona-text.ts";
 
 const Since = ({ id, then }: { id: string; then: Persona }) => {
   const query = useQuery(agentTypeQuery(useClient(), id));
   const lines = useMemo(
-    () => (query.data ? lineDiff(documentOf(then), documentOf(query.data)) : []),
+    () => (query.data ? lineDiff(personaText(then), personaText(query.data)) : []),
     [then, query.data],
   );
   const isSame = lines.every(({ kind }) => kind === "same");

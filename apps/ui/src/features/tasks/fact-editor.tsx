@@ -1,5 +1,5 @@
 // A fact of the task page that opens into its editor.
-import { ActionIcon, Group, Popover } from "@mantine/core";
+import { ActionIcon, Fieldset, Group, Popover } from "@mantine/core";
 import { IconPencil } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { EditButtons } from "./edit-buttons.tsx";
@@ -28,6 +28,9 @@ export const FactEditor = ({ name, shown, edit, onOpen, onSave, isIncomplete = f
       position="bottom-end"
       shadow="md"
       trapFocus
+      returnFocus
+      // What is being written goes only by a word of its own: Cancel, or Escape.
+      closeOnClickOutside={false}
     >
       <Popover.Target>
         <ActionIcon
@@ -36,6 +39,7 @@ export const FactEditor = ({ name, shown, edit, onOpen, onSave, isIncomplete = f
           size="sm"
           aria-label={`Edit ${name}`}
           onClick={() => {
+            if (edit.isOpen) return;
             onOpen();
             edit.open();
           }}
@@ -44,7 +48,10 @@ export const FactEditor = ({ name, shown, edit, onOpen, onSave, isIncomplete = f
         </ActionIcon>
       </Popover.Target>
       <Popover.Dropdown aria-label={`Edit ${name}`} maw="calc(100vw - 32px)">
-        {children}
+        {/* What is changed while it is being saved would be gone once it is. */}
+        <Fieldset variant="unstyled" disabled={edit.isSaving}>
+          {children}
+        </Fieldset>
         <EditButtons edit={edit} onSave={onSave} isIncomplete={isIncomplete} />
       </Popover.Dropdown>
     </Popover>

@@ -28,6 +28,8 @@ export const GitLinkEditor = ({ task }: { task: Task }) => {
         shadow="md"
         trapFocus
         returnFocus
+        // What is being written goes only by a word of its own: Cancel, or Escape.
+        closeOnClickOutside={false}
       >
         <Popover.Target>
           <Button
@@ -36,6 +38,7 @@ export const GitLinkEditor = ({ task }: { task: Task }) => {
             size="compact-sm"
             leftSection={<IconLink size={14} />}
             onClick={() => {
+              if (edit.isOpen) return;
               setUrl(task.git_link?.url ?? "");
               edit.open();
             }}
@@ -52,6 +55,8 @@ export const GitLinkEditor = ({ task }: { task: Task }) => {
             value={url}
             maxLength={2048}
             error={edit.fieldErrors.git_link}
+            readOnly={edit.isSaving}
+            variant={edit.isSaving ? "filled" : "default"}
             onChange={({ currentTarget }) => setUrl(currentTarget.value)}
             onKeyDown={({ key }) => {
               if (key === "Enter" && url.trim()) save();

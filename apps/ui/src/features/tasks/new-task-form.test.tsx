@@ -1,29 +1,14 @@
 // Writing a new task: who does it, what it says, and what happens when the API refuses.
-
 import type { TaskCreate } from "@task-service/contract";
-import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { createFakeClient, problem } from "../../testing/fake-client.ts";
+import { developer, field, world } from "../../testing/new-task-world.ts";
 import { renderScreens } from "../../testing/render-screens.tsx";
-import { makeAgentType, makeOrganization, makeTask } from "../../testing/resource-factory.ts";
+import { makeTask } from "../../testing/resource-factory.ts";
 
 // Typing into a whole screen takes its time on a busy machine.
 vi.setConfig({ testTimeout: 20_000 });
-
-const acme = makeOrganization({ slug: "acme" });
-const globex = makeOrganization({ slug: "globex" });
-const developer = makeAgentType(acme, { slug: "developer", description: "Writes code" });
-const writer = makeAgentType(globex, { slug: "writer", description: "Writes prose" });
-const retired = makeAgentType(globex, { slug: "retired", is_active: false });
-
-const world = () => ({
-  organizations: [acme, globex],
-  agentTypes: [developer, writer, retired],
-  tasks: [makeTask(developer, { title: "Parent" })],
-});
-
-/** The value of a field that searches. */
-const field = (name: string) => screen.getByRole<HTMLInputElement>("combobox", { name }).value;
 
 beforeEach(() => {
   sessionStorage.clear();
@@ -129,22 +114,6 @@ test("previews the prompt as Markdown", async () => {
   expect(await screen.findByRole("heading", { name: "Steps" })).toBeDefined();
 });
 
-test("what was left unfinished is there again, and can be begun afresh", async () => {
-  const first = renderScreens(createFakeClient(world()), `/tasks/new?agent=${developer.id}`);
-  await first.user.type(await screen.findByRole("textbox", { name: "Prompt" }), "Half a thought");
-  cleanup();
-  // Another tab remembers nothing.
-  sessionStorage.clear();
-
-  const { user } = renderScreens(createFakeClient(world()), "/tasks/new");
-  expect(await screen.findByText("You left this unfinished")).toBeDefined();
-  expect(screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Prompt" }).value).toBe("Half a thought");
-  expect(field("Agent type")).toBe("developer");
-  await user.click(screen.getByRole("button", { name: "Start afresh" }));
-  expect(screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Prompt" }).value).toBe("");
-  expect(JSON.stringify({ ...localStorage })).not.toContain("Half a thought");
-});
-
 test("another one keeps who does it, how soon and its labels; the focus returns to the prompt", async () => {
   const { tasks, ...rest } = world();
   const { user } = renderScreens(createFakeClient({ ...rest, tasks }), `/tasks/new?agent=${developer.id}`);
@@ -165,55 +134,6 @@ test("another one keeps who does it, how soon and its labels; the focus returns 
   ]);
 });
 
-test("sent again after a failure, it carries the same key; another prompt gets another", async () => {
-  const keys: (string | undefined)[] = [];
-  const client = createFakeClient(world(), {
-    createTask: async ({ headers }) => {
-      keys.push(headers?.["idempotency-key"]);
-      throw new TypeError("Failed to fetch");
-    },
-  });
-  const { user } = renderScreens(client, `/tasks/new?agent=${developer.id}`);
-  const prompt = await screen.findByRole("textbox", { name: "Prompt" });
-  await user.type(prompt, "Once");
-  for (const more of ["", "", " more"]) {
-    if (more) await user.type(prompt, more);
-    const sent = keys.length;
-    await user.click(screen.getByRole("button", { name: "Create task" }));
-    await waitFor(() => expect(keys).toHaveLength(sent + 1), { timeout: 5000 });
-    await screen.findByText("The task service could not be reached.");
-  }
-  expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
-  expect(keys[1]).toBe(keys[0]);
-  expect(keys[2]).not.toBe(keys[0]);
-});
-
-test("a duplicate begins with everything the other says", async () => {
-  const { tasks, ...rest } = world();
-  const link = {
-    url: "https://git.example/acme/webshop/issues/12",
-    kind: "issue" as const,
-    owner: "acme",
-    repo: "webshop",
-  };
-  const other = makeTask(writer, {
-    title: "Like me",
-    prompt: "All of it",
-    labels: ["docs"],
-    priority: 7,
-    git_link: { ...link, number: 12 },
-  });
-  tasks.push(other);
-  renderScreens(createFakeClient({ ...rest, tasks }), `/tasks/new?from=${other.id}`);
-  expect((await screen.findByRole<HTMLTextAreaElement>("textbox", { name: "Prompt" })).value).toBe("All of it");
-  expect(screen.getByRole<HTMLInputElement>("textbox", { name: "Title" }).value).toBe("Like me");
-  expect(screen.getByRole<HTMLInputElement>("textbox", { name: "Priority number" }).value).toBe("7");
-  expect(screen.getByRole<HTMLInputElement>("textbox", { name: "Issue or pull request" }).value).toBe(link.url);
-  expect(screen.getByText("Issue acme/webshop#12")).toBeDefined();
-  expect(screen.getByText("docs")).toBeDefined();
-  expect(field("Agent type")).toBe("writer");
-});
-
 test("text files that are dropped stand in the prompt; others are refused in words", async () => {
   renderScreens(createFakeClient(world()), "/tasks/new");
   const prompt = await screen.findByRole<HTMLTextAreaElement>("textbox", { name: "Prompt" });
@@ -223,34 +143,17 @@ test("text files that are dropped stand in the prompt; others are refused in wor
   expect(prompt.value).toBe("`build.log`\n\n```log\nit failed\n```\n");
 });
 
-test("what is typed while the task before is being created stays", async () => {
-  const answer = Promise.withResolvers<void>();
+test("a label that is half typed goes along when the keys create the task", async () => {
+  const sent: TaskCreate[] = [];
   const client = createFakeClient(world(), {
-    createTask: async () => {
-      await answer.promise;
-      return makeTask(developer, { title: "First" });
+    createTask: async ({ body }) => {
+      sent.push(body);
+      return makeTask(developer);
     },
   });
   const { user } = renderScreens(client, `/tasks/new?agent=${developer.id}`);
-  const prompt = await screen.findByRole<HTMLTextAreaElement>("textbox", { name: "Prompt" });
-  await user.type(prompt, "First");
-  await user.click(screen.getByRole("button", { name: "Create another" }));
-  await user.clear(prompt);
-  await user.type(prompt, "Second");
-  answer.resolve();
-  expect(await screen.findByRole("link", { name: "First" })).toBeDefined();
-  expect(prompt.value).toBe("Second");
-  expect(JSON.stringify({ ...localStorage })).toContain("Second");
-});
-
-test("a reload keeps the agent type that was chosen instead of the address's", async () => {
-  const path = `/tasks/new?agent=${developer.id}`;
-  const first = renderScreens(createFakeClient(world()), path);
-  await first.user.click(await screen.findByRole("combobox", { name: "Agent type" }));
-  await first.user.click(await screen.findByRole("option", { name: /writer/ }));
-  cleanup();
-
-  renderScreens(createFakeClient(world()), path);
-  await screen.findByText("You left this unfinished");
-  await waitFor(() => expect(field("Agent type")).toBe("writer"), { timeout: 5000 });
+  await user.type(await screen.findByRole("textbox", { name: "Prompt" }), "Labelled");
+  await user.type(screen.getByRole("combobox", { name: "Labels" }), "urg{Control>}{Enter}{/Control}");
+  await screen.findByRole("heading", { level: 1 });
+  expect(sent.map(({ labels }) => labels)).toEqual([["urg"]]);
 });

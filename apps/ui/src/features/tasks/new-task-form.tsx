@@ -9,31 +9,42 @@ import { MarkdownEditor } from "../../components/markdown-editor.tsx";
 import { useCreateTaskOnce } from "../../data/task-creation.ts";
 import type { KeptDraft } from "../../lib/kept-drafts.ts";
 import { fieldProblems } from "../../lib/problem-words.ts";
+import { type Sent, useSendOnce } from "../../lib/send-once.ts";
 import { AssigneeFields } from "./assignee-fields.tsx";
 import { GitLinkField } from "./git-link-field.tsx";
 import { LabelsInput } from "./labels-input.tsx";
 import { OrganizationPicker } from "./organization-picker.tsx";
 import { ParentPicker } from "./parent-picker.tsx";
 import { PriorityPicker } from "./priority-picker.tsx";
-import { useSendOnce } from "./send-once.ts";
-import { draftAfter, draftFields, draftProblems, draftRequest, type TaskDraft } from "./task-draft.ts";
+import {
+  draftAfter,
+  draftContent,
+  draftFields,
+  draftProblems,
+  draftRequest,
+  keptText,
+  saysAnything,
+  type TaskDraft,
+} from "./task-draft.ts";
 
 interface NewTaskFormProps {
   initial: TaskDraft;
+  /** Was sent before a reload, and nobody knows whether it arrived. */
+  sent: Sent | null;
   /** Where it is kept while it is written. */
   draft: KeptDraft;
   onCreated: (task: Task) => void;
 }
 
-export const NewTaskForm = ({ initial, draft, onCreated }: NewTaskFormProps) => {
+export const NewTaskForm = ({ initial, sent, draft, onCreated }: NewTaskFormProps) => {
   const create = useCreateTaskOnce();
-  const once = useSendOnce();
+  const once = useSendOnce(sent);
   const element = useRef<HTMLFormElement>(null);
   const prompt = useRef<HTMLTextAreaElement>(null);
   const [created, setCreated] = useState<Task | null>(null);
   const form = useForm<TaskDraft>({
     initialValues: initial,
-    onValuesChange: (values) => draft.keep(JSON.stringify(values)),
+    onValuesChange: (values) => draft.keep(keptText(values, once.knownKey(draftContent(values)))),
     validate: draftProblems,
   });
   const { values, errors } = form;
@@ -49,16 +60,22 @@ export const NewTaskForm = ({ initial, draft, onCreated }: NewTaskFormProps) => 
   const submit = (isLast: boolean) =>
     form.onSubmit(
       (filled) => {
-        const body = draftRequest(filled);
+        const idempotencyKey = once.keyOf(draftContent(filled));
+        draft.keep(keptText(filled, idempotencyKey));
         create.mutate(
-          { body, idempotencyKey: once.keyOf(JSON.stringify(body)) },
+          { body: draftRequest(filled), idempotencyKey },
           {
             onSuccess: (task) => {
               once.forget();
-              const next = draftAfter(filled, form.getValues());
-              if (!isLast) form.setValues(next);
-              if (isLast || !next.prompt) draft.forget();
-              if (isLast) return onCreated(task);
+              const now = form.getValues();
+              if (isLast && draftContent(now) === draftContent(filled)) {
+                draft.forget();
+                return onCreated(task);
+              }
+              // What was typed since is another one, whichever button it was.
+              const next = draftAfter(filled, now);
+              form.setValues(next);
+              if (!saysAnything(next)) draft.forget();
               setCreated(task);
               prompt.current?.focus();
             },

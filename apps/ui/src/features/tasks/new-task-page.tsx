@@ -5,6 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useKeptDraft } from "../../components/kept-draft.ts";
+import { warmMarkdown } from "../../components/markdown-part.ts";
 import { PageHeader } from "../../components/page-header.tsx";
 import { agentTypesQuery } from "../../data/agent-type-data.ts";
 import { useClient } from "../../data/client-context.tsx";
@@ -13,6 +14,8 @@ import { taskQuery } from "../../data/task-data.ts";
 import type { KeptDraft } from "../../lib/kept-drafts.ts";
 import { NewTaskForm } from "./new-task-form.tsx";
 import { draftLike, emptyDraft, readDraft } from "./task-draft.ts";
+
+warmMarkdown();
 
 export interface NewTaskStart {
   /** The task to follow up on. */
@@ -47,8 +50,8 @@ const useStart = (start: NewTaskStart, kept: string | null | undefined) => {
   if (kept === undefined) return null;
   const own = kept === null ? null : readDraft(kept);
   if (!own && from.isLoading) return null;
-  const begun = own ?? (from.data ? draftLike(from.data) : emptyDraft);
-  return {
+  const begun = own?.draft ?? (from.data ? draftLike(from.data) : emptyDraft);
+  const initial = {
     ...begun,
     ...(!own && start.parent && { parent_id: start.parent }),
     ...(start.agent &&
@@ -58,6 +61,7 @@ const useStart = (start: NewTaskStart, kept: string | null | undefined) => {
         asked_agent: start.agent,
       }),
   };
+  return { initial, sent: own?.sent ?? null };
 };
 
 interface StartedFormProps {
@@ -68,8 +72,8 @@ interface StartedFormProps {
 const StartedForm = ({ start, draft }: StartedFormProps) => {
   const navigate = useNavigate();
   const [kept, setKept] = useState(draft.kept);
-  const initial = useStart(start, kept);
-  if (!initial) return <FormSkeleton />;
+  const begin = useStart(start, kept);
+  if (!begin) return <FormSkeleton />;
   return (
     <>
       {kept !== null && (
@@ -89,7 +93,7 @@ const StartedForm = ({ start, draft }: StartedFormProps) => {
       )}
       <NewTaskForm
         key={kept === null ? "fresh" : "kept"}
-        initial={initial}
+        {...begin}
         draft={draft}
         onCreated={({ id }) => navigate({ to: "/tasks/$id", params: { id }, replace: true })}
       />

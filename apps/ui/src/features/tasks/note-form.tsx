@@ -3,46 +3,27 @@ import { Button, Group, Text, Textarea } from "@mantine/core";
 import { getHotkeyHandler } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { maxNoteCharacters } from "@task-service/contract";
-import { useEffect, useRef, useState } from "react";
-import { useKeptDraft } from "../../components/kept-draft.ts";
+import { useKeptText } from "../../components/kept-draft.ts";
 import { useClient } from "../../data/client-context.tsx";
 import { meQuery } from "../../data/me-data.ts";
 import { useLeaveNote } from "../../data/task-note-data.ts";
 import { problemWords } from "../../lib/problem-words.ts";
+import { useSendOnce } from "../../lib/send-once.ts";
 import { countWord } from "../../lib/task-words.ts";
-import { useSendOnce } from "./send-once.ts";
 import classes from "./task-page.module.css";
 
 export const NoteForm = ({ id }: { id: string }) => {
   const { data: me } = useQuery(meQuery(useClient()));
-  const draft = useKeptDraft(`note/${me?.sub ?? ""}/${id}`);
+  const { text, write, clear } = useKeptText(`note/${me?.sub ?? ""}/${id}`);
   const leave = useLeaveNote(id);
   const once = useSendOnce();
-  const [text, setText] = useState("");
-  const isTouched = useRef(false);
-  const latest = useRef("");
-
-  useEffect(() => {
-    if (!draft?.kept || isTouched.current) return;
-    latest.current = draft.kept;
-    setText(draft.kept);
-  }, [draft]);
-
-  const change = (next: string) => {
-    isTouched.current = true;
-    latest.current = next;
-    setText(next);
-    if (next) draft?.keep(next);
-    else draft?.forget();
-  };
   const length = [...text].length;
   const isTooLong = length > maxNoteCharacters;
   const send = () => {
     if (!text.trim() || isTooLong || leave.isPending) return;
     const onSuccess = () => {
       once.forget();
-      // What was typed meanwhile is the next one.
-      if (latest.current === text) change("");
+      clear(text);
     };
     leave.mutate({ text, idempotencyKey: once.keyOf(text) }, { onSuccess });
   };
@@ -63,7 +44,7 @@ export const NoteForm = ({ id }: { id: string }) => {
         minRows={2}
         maxRows={16}
         value={text}
-        onChange={({ currentTarget }) => change(currentTarget.value)}
+        onChange={({ currentTarget }) => write(currentTarget.value)}
         onKeyDown={getHotkeyHandler([["mod+Enter", send]])}
         error={isTooLong ? tooLong : leave.error && problemWords(leave.error)}
       />

@@ -39,6 +39,8 @@ export const RequeueDialog = ({ task, isOpen, onClose }: RequeueDialogProps) => 
           maxRows={10}
           maxLength={maxReasonCharacters}
           value={reason}
+          readOnly={requeue.isPending}
+          variant={requeue.isPending ? "filled" : "default"}
           onChange={({ currentTarget }) => setReason(currentTarget.value)}
           onKeyDown={getHotkeyHandler([["mod+Enter", confirm]])}
           error={requeue.error && problemWords(requeue.error)}

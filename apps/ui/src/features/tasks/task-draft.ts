@@ -1,5 +1,6 @@
 // A task being written: its fields as the form holds them, what they lack, and the request they make.
 import { maxPromptCharacters, type Task, type TaskCreate } from "@task-service/contract";
+import type { Sent } from "../../lib/send-once.ts";
 import { countWord } from "../../lib/task-words.ts";
 
 export type AssigneeKind = "agent" | "user" | "nobody";
@@ -61,20 +62,15 @@ export const draftLike = (task: Task): TaskDraft => ({
   git_link: task.git_link?.url ?? "",
 });
 
-/** For the next of several tasks: who does it and how soon stays, what `sent` said does not; what was typed since does. */
-export const draftAfter = (sent: TaskDraft, now: TaskDraft): TaskDraft => {
-  const said = ["title", "prompt", "git_link"] as const;
-  return { ...now, ...Object.fromEntries(said.flatMap((field) => (now[field] === sent[field] ? [[field, ""]] : []))) };
-};
+const said = ["title", "prompt", "git_link"] as const;
 
-/** A draft as it was kept; null if it cannot be read. */
-export const readDraft = (kept: string): TaskDraft | null => {
-  try {
-    return { ...emptyDraft, ...(JSON.parse(kept) as Partial<TaskDraft>) };
-  } catch {
-    return null;
-  }
-};
+export const saysAnything = (draft: TaskDraft): boolean => said.some((field) => draft[field].trim() !== "");
+
+/** For the next of several tasks: who does it and how soon stays, what `sent` said does not; what was typed since does. */
+export const draftAfter = (sent: TaskDraft, now: TaskDraft): TaskDraft => ({
+  ...now,
+  ...Object.fromEntries(said.flatMap((field) => (now[field] === sent[field] ? [[field, ""]] : []))),
+});
 
 const promptProblem = (prompt: string): string | null => {
   if (!prompt.trim()) return "Say what is to be done.";
@@ -108,4 +104,21 @@ export const draftRequest = (draft: TaskDraft): TaskCreate => {
     ...(parent_id && { parent_id }),
     ...(git_link.trim() && { git_link: git_link.trim() }),
   };
+};
+
+/** What a draft would send, to tell whether it is still what was sent. */
+export const draftContent = (draft: TaskDraft): string => JSON.stringify(draftRequest(draft));
+
+/** A draft as text, with the key it was sent with, if it was: after a reload it is sent again as the same task. */
+export const keptText = (draft: TaskDraft, sent_with: string | null): string => JSON.stringify({ ...draft, sent_with });
+
+/** A draft as it was kept; null if it cannot be read. */
+export const readDraft = (kept: string): { draft: TaskDraft; sent: Sent | null } | null => {
+  try {
+    const { sent_with, ...fields } = JSON.parse(kept) as Partial<TaskDraft> & { sent_with?: string | null };
+    const draft = { ...emptyDraft, ...fields };
+    return { draft, sent: sent_with ? { content: draftContent(draft), key: sent_with } : null };
+  } catch {
+    return null;
+  }
 };

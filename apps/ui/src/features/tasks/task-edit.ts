@@ -74,7 +74,10 @@ export const useTaskEdit = (task: Task, fields: readonly EditedField[]): TaskEdi
     isOpen: base !== null,
     open: () => setBase(task),
     close,
-    save: (patch) => send(base ?? task, patch),
+    // A second press would meet the version that the first one makes.
+    save: (patch) => {
+      if (!update.isPending) send(base ?? task, patch);
+    },
     isSaving: update.isPending,
     error: problems?.rest ?? null,
     fieldErrors: problems?.byField ?? {},

@@ -46,6 +46,7 @@ export const TaskHistory = ({ id }: { id: string }) => {
       title="History"
       action={
         <Checkbox
+          className={classes.onScreen ?? ""}
           size="xs"
           label="Changes only"
           checked={isChangesOnly}

@@ -5,6 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ProblemError, type Task } from "@task-service/contract";
 import { InHeader } from "../../components/header-place.tsx";
+import { warmMarkdown } from "../../components/markdown-part.ts";
 import { QueryView } from "../../components/query-view.tsx";
 import { QuietPage } from "../../components/quiet-page.tsx";
 import { useClient } from "../../data/client-context.tsx";
@@ -20,6 +21,8 @@ import classes from "./task-page.module.css";
 import { TaskPrompt } from "./task-prompt.tsx";
 import { TaskResult } from "./task-result.tsx";
 import { TaskTitle } from "./task-title.tsx";
+
+warmMarkdown();
 
 const TaskSkeleton = () => (
   <>
@@ -77,7 +80,7 @@ const TaskPage = ({ id }: { id: string }) => {
         title="There is no such task"
         actions={<Button renderRoot={(props) => <Link to="/" {...props} />}>Go to the queue</Button>}
       >
-        It may have been deleted.
+        It was deleted, or the address is not right.
       </QuietPage>
     );
   const query = isGone ? { ...task, error: null } : task;

@@ -55,6 +55,7 @@ export const TaskPrompt = ({ task }: { task: Task }) => {
             onChange={setPrompt}
             maxCharacters={maxPromptCharacters}
             error={edit.fieldErrors.prompt}
+            readOnly={edit.isSaving}
             autoFocus
           />
           <EditButtons edit={edit} onSave={() => edit.save({ prompt })} isIncomplete={!prompt.trim()} />

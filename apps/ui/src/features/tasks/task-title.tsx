@@ -42,6 +42,8 @@ export const TaskTitle = ({ task }: { task: Task }) => {
         value={title}
         maxLength={maxTitleCharacters}
         error={edit.fieldErrors.title}
+        readOnly={edit.isSaving}
+        variant={edit.isSaving ? "filled" : "default"}
         onChange={({ currentTarget }) => setTitle(currentTarget.value)}
         onKeyDown={({ key }) => {
           if (key === "Enter" && title.trim()) save();
