@@ -1,6 +1,7 @@
 // Every address of the application and the screen it shows.
 import { createRootRoute, createRoute, createRouter, type RouterHistory, RouterProvider } from "@tanstack/react-router";
 import { lazy, useState } from "react";
+import type { AgentsSearch } from "../features/agents/agents-page.tsx";
 import { type InsightsSearch, isInsightRange } from "../features/insights/insight-ranges.ts";
 import { QueuePage } from "../features/queue/queue-page.tsx";
 import type { RespondSearch } from "../features/responder/respond-page.tsx";
@@ -78,8 +79,11 @@ const task = createRoute({
 const agents = createRoute({
   getParentRoute: () => area,
   path: "/agents",
-  validateSearch: ({ q }: Record<string, unknown>): { q?: string } => (typeof q === "string" && q ? { q } : {}),
-  component: () => <AgentsPage words={agents.useSearch().q ?? ""} />,
+  validateSearch: ({ q, organization }: Record<string, unknown>): AgentsSearch => ({
+    ...(typeof q === "string" && q && { q }),
+    ...(typeof organization === "string" && organization && { organization }),
+  }),
+  component: () => <AgentsPage {...agents.useSearch()} />,
 });
 const agentType = createRoute({
   getParentRoute: () => area,

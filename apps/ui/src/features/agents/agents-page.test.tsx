@@ -56,3 +56,22 @@ test("a number for words, as somebody typed the address, breaks nothing", async 
   renderScreens(createFakeClient(world()), "/agents?q=123");
   expect(await screen.findByRole("region", { name: "Acme" })).toBeDefined();
 });
+
+test("one organization's agent types have an address, which the way back to all is shown with", async () => {
+  const { user, history } = renderScreens(createFakeClient(world()), "/agents?organization=globex");
+  expect(await screen.findByRole("heading", { level: 1, name: "Agents of Globex" })).toBeDefined();
+  expect(await screen.findByText("1 active agent type")).toBeDefined();
+  await vi.waitFor(() => expect(names()).toEqual(["Tester"]), { timeout: 5000 });
+  expect(screen.queryByRole("region", { name: "Acme" })).toBeNull();
+  await user.click(screen.getByRole("combobox", { name: "Organization" }));
+  await user.click(await screen.findByRole("option", { name: "Every organization" }));
+  await vi.waitFor(() => expect(names()).toEqual(["Developer", "Poet", "Tester"]), { timeout: 5000 });
+  expect(history.location.search).toBe("");
+});
+
+test("an organization that is not there is said to be none", async () => {
+  const { user } = renderScreens(createFakeClient(world()), "/agents?organization=initech&q=dev");
+  expect(await screen.findByText("There is no such organization")).toBeDefined();
+  await user.click(screen.getByRole("button", { name: "Show every organization" }));
+  await vi.waitFor(() => expect(names()).toEqual(["Developer"]), { timeout: 5000 });
+});

@@ -1,9 +1,10 @@
 // The numbers that earn their place: what needs somebody, how the queue went, who waited, took and used how much.
-import { Button, Group, SegmentedControl, Select } from "@mantine/core";
+import { Button, Group, SegmentedControl } from "@mantine/core";
 import { IconChartAreaLine, IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { EmptyNotice } from "../../components/empty-notice.tsx";
+import { OrganizationSelect } from "../../components/organization-select.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { QueryView } from "../../components/query-view.tsx";
 import { useClient } from "../../data/client-context.tsx";
@@ -30,12 +31,17 @@ const InsightsPage = ({ range = "24h", organization = "" }: InsightsSearch) => {
   const byOrganization = useQuery(usageQuery(client, "organization", lengthMs));
   const organizations = useQuery(organizationsQuery(client));
 
-  const search = (next: InsightsSearch) =>
-    navigate({
+  const search = (change: InsightsSearch) => {
+    const next = { range, organization, ...change };
+    return navigate({
       to: "/insights",
-      search: { ...(range !== "24h" && { range }), ...(organization && { organization }), ...next },
+      search: {
+        ...(next.range !== "24h" && { range: next.range }),
+        ...(next.organization && { organization: next.organization }),
+      },
       replace: true,
     });
+  };
   const days = usageDays(lengthMs, useNow());
   const daysWords = `Whole days in UTC, ${dayWord(days.from)} to ${dayWord(days.to)}.`;
   const everyone = organization ? "Counts every organization." : undefined;
@@ -69,21 +75,10 @@ const InsightsPage = ({ range = "24h", organization = "" }: InsightsSearch) => {
             onChange={(next) => search({ range: next as InsightRange })}
             data={Object.entries(insightRanges).map(([value, { label }]) => ({ value, label }))}
           />
-          <Select
-            aria-label="Organization"
-            placeholder="Every organization"
-            data={(organizations.data ?? []).map(({ slug, name }) => ({ value: slug, label: name }))}
-            value={organization || null}
-            onChange={(slug) =>
-              navigate({
-                to: "/insights",
-                search: { ...(range !== "24h" && { range }), ...(slug && { organization: slug }) },
-                replace: true,
-              })
-            }
-            clearable
-            clearButtonProps={{ "aria-label": "Every organization" }}
-            comboboxProps={{ withinPortal: false }}
+          <OrganizationSelect
+            organizations={organizations.data ?? []}
+            value={organization}
+            onChange={(slug) => search({ organization: slug })}
           />
         </Group>
         <QueryView query={stats} name="the numbers of now" skeleton={null}>
