@@ -1,7 +1,7 @@
 // Every address of the application and the screen it shows.
 import { createRootRoute, createRoute, createRouter, type RouterHistory, RouterProvider } from "@tanstack/react-router";
 import { lazy, useState } from "react";
-import type { AgentsSearch } from "../features/agents/agents-page.tsx";
+import type { AgentsSearch } from "../features/agents/agent-search.ts";
 import { type InsightsSearch, isInsightRange } from "../features/insights/insight-ranges.ts";
 import { QueuePage } from "../features/queue/queue-page.tsx";
 import type { RespondSearch } from "../features/responder/respond-page.tsx";

@@ -1,27 +1,19 @@
 // The agent types of every organization or one: the personas that tasks can be assigned to. What is sought is in the URL.
 import { Button } from "@mantine/core";
-import { IconBuildingPlus, IconFilterOff, IconZoomQuestion } from "@tabler/icons-react";
+import { IconBuildingPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { EmptyNotice } from "../../components/empty-notice.tsx";
-import { OrganizationSelect } from "../../components/organization-select.tsx";
+import { joinQueries } from "../../components/joined-queries.ts";
 import { PageHeader } from "../../components/page-header.tsx";
 import { QueryView } from "../../components/query-view.tsx";
 import { ScreenSkeleton } from "../../components/screen-skeleton.tsx";
-import { SearchField } from "../../components/search-field.tsx";
 import { agentTypesQuery } from "../../data/agent-type-data.ts";
 import { useClient } from "../../data/client-context.tsx";
 import { organizationsQuery } from "../../data/organization-data.ts";
 import { countOf } from "../../lib/number-words.ts";
-import { isFound } from "./agent-search.ts";
-import classes from "./agents-page.module.css";
-import { OrganizationAgents } from "./organization-agents.tsx";
-
-export interface AgentsSearch {
-  q?: string;
-  /** Slug; left out for every organization. */
-  organization?: string;
-}
+import type { AgentsSearch } from "./agent-search.ts";
+import { FoundAgents } from "./found-agents.tsx";
 
 const AgentsPage = ({ q: words = "", organization = "" }: AgentsSearch) => {
   const client = useClient();
@@ -46,8 +38,12 @@ const AgentsPage = ({ q: words = "", organization = "" }: AgentsSearch) => {
         title={chosen ? `Agents of ${chosen.name}` : "Agents"}
         numbers={active && countOf(active.length, "active agent type")}
       />
-      <QueryView query={organizations} name="the organizations" skeleton={<ScreenSkeleton hasTitle />}>
-        {(all) =>
+      <QueryView
+        query={joinQueries({ organizations, agentTypes })}
+        name="the agent types"
+        skeleton={<ScreenSkeleton hasTitle />}
+      >
+        {({ organizations: all, agentTypes: types }) =>
           all.length === 0 ? (
             <EmptyNotice
               icon={<IconBuildingPlus />}
@@ -61,53 +57,13 @@ const AgentsPage = ({ q: words = "", organization = "" }: AgentsSearch) => {
               Agent types come from the git repository of an organization.
             </EmptyNotice>
           ) : (
-            <QueryView query={agentTypes} name="the agent types" skeleton={<ScreenSkeleton hasTitle />}>
-              {(types) => {
-                const found = types.filter((type) => isWanted(type.organization_slug) && isFound(type, words));
-                return (
-                  <>
-                    <div className={classes.search}>
-                      <SearchField
-                        label="Search agents"
-                        placeholder="Search agents"
-                        value={words}
-                        onChange={(q) => search({ q })}
-                      />
-                      {(all.length > 1 || organization) && (
-                        <OrganizationSelect
-                          organizations={all}
-                          value={organization}
-                          onChange={(slug) => search({ organization: slug })}
-                        />
-                      )}
-                    </div>
-                    {organization && !chosen && (
-                      <EmptyNotice
-                        icon={<IconFilterOff />}
-                        title="There is no such organization"
-                        action={<Button onClick={() => search({ organization: "" })}>Show every organization</Button>}
-                      >
-                        It may have been deleted, or has another slug now.
-                      </EmptyNotice>
-                    )}
-                    {words && (chosen || !organization) && found.length === 0 && (
-                      <EmptyNotice
-                        icon={<IconZoomQuestion />}
-                        title="No agent type is found by these words"
-                        action={<Button onClick={() => search({ q: "" })}>Clear the search</Button>}
-                      >
-                        Names, slugs, descriptions and organizations are searched.
-                      </EmptyNotice>
-                    )}
-                    {all.map((one) => {
-                      const ofOne = found.filter(({ organization_id }) => organization_id === one.id);
-                      if (!isWanted(one.slug) || (words && ofOne.length === 0)) return null;
-                      return <OrganizationAgents key={one.id} organization={one} agentTypes={ofOne} />;
-                    })}
-                  </>
-                );
-              }}
-            </QueryView>
+            <FoundAgents
+              organizations={all}
+              agentTypes={types}
+              words={words}
+              organization={organization}
+              onSearch={search}
+            />
           )
         }
       </QueryView>

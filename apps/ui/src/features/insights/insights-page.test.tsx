@@ -1,7 +1,7 @@
 // The insights: a sentence and a table behind each chart, gaps where nobody looked, and what needs somebody.
 import { screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { createFakeClient } from "../../testing/fake-client.ts";
+import { createFakeClient, problem } from "../../testing/fake-client.ts";
 import { renderScreens } from "../../testing/render-screens.tsx";
 import {
   makeAgentType,
@@ -130,4 +130,17 @@ test("agent types and organizations are called by their names, in charts, senten
   );
   await user.click(within(byType).getByRole("button", { name: "Show as table" }));
   expect(within(byType).getByRole("rowheader", { name: "Developer" })).toBeDefined();
+});
+
+test("numbers that cannot be read are said to be missing once; the others stay", async () => {
+  const down = () => Promise.reject(problem("overloaded", "Try again in a moment."));
+  const client = createFakeClient(world, {
+    getStatsHistory: async () => ({ items: history }),
+    getStatsUsage: down,
+  });
+  renderScreens(client, "/insights");
+  expect(await screen.findByText("Could not load the numbers", {}, { timeout: 5000 })).toBeDefined();
+  expect(screen.getAllByRole("alert")).toHaveLength(1);
+  expect(await card("Queued tasks by priority")).toBeDefined();
+  expect(screen.queryByRole("region", { name: "Dispatched tasks by executor" })).toBeNull();
 });
