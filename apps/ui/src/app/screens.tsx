@@ -130,8 +130,23 @@ const respond = createRoute({
   component: () => <RespondPage {...respond.useSearch()} />,
 });
 
+/** A screen like the others: the focus goes to it, and from it to the next. */
+const nowhere = createRoute({ getParentRoute: () => area, path: "$", component: NotFoundPage });
+
 const routeTree = root.addChildren([
-  area.addChildren([queue, allTasks, newTask, task, agents, agentType, organizations, executors, insights, respond]),
+  area.addChildren([
+    queue,
+    allTasks,
+    newTask,
+    task,
+    agents,
+    agentType,
+    organizations,
+    executors,
+    insights,
+    respond,
+    nowhere,
+  ]),
 ]);
 
 const createScreens = (history?: RouterHistory) =>
