@@ -24,6 +24,11 @@ const AccountMenu = ({ onShowKeys }: { onShowKeys: () => void }) => {
     button.current?.focus();
     setIsOpen(true);
   }, []);
+  const showKeys = () => {
+    // The item goes with the menu, and could not have the focus back from the dialog.
+    button.current?.focus();
+    onShowKeys();
+  };
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const density = useDensity();
   return (
@@ -58,7 +63,7 @@ const AccountMenu = ({ onShowKeys }: { onShowKeys: () => void }) => {
           ))}
         </Menu.RadioGroup>
         <Menu.Divider />
-        <Menu.Item leftSection={<IconKeyboard size={16} />} onClick={onShowKeys}>
+        <Menu.Item leftSection={<IconKeyboard size={16} />} onClick={showKeys}>
           Keys
         </Menu.Item>
         <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => signOut(auth)}>

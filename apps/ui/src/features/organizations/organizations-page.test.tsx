@@ -1,6 +1,6 @@
 // Organizations: creating one, and a refusal shown at its field.
 import { screen, within } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createFakeClient, problem } from "../../testing/fake-client.ts";
 import { renderScreens } from "../../testing/render-screens.tsx";
 import { makeOrganization, makeStats } from "../../testing/resource-factory.ts";
@@ -57,4 +57,17 @@ test("each says how many tasks and agent types it has, and leads to them; deleti
   expect(screen.getByRole("link", { name: "0 queued tasks of globex" })).toBeDefined();
   await user.click(screen.getByRole("button", { name: "Delete globex" }));
   expect((await screen.findByRole("dialog", { name: "Delete globex?" })).textContent).toContain("cannot be undone");
+});
+
+test("a dialog gives the focus back to the button that opened it", async () => {
+  const { user } = renderScreens(createFakeClient({ organizations: [makeOrganization()] }), "/organizations");
+  for (const name of ["Change acme", "Delete acme"]) {
+    const button = await screen.findByRole("button", { name });
+    button.focus();
+    await user.keyboard("{Enter}");
+    await screen.findByRole("dialog");
+    await user.keyboard("{Escape}");
+    await vi.waitFor(() => expect(document.activeElement).toBe(button), { timeout: 5000 });
+    expect(screen.queryByRole("dialog")).toBeNull();
+  }
 });

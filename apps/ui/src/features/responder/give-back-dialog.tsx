@@ -3,6 +3,7 @@ import { Alert, Button, Group, Modal, Stack, Text, Textarea } from "@mantine/cor
 import { useState } from "react";
 import { useReleaseDispatch } from "../../data/responder-data.ts";
 import { problemWords } from "../../lib/problem-words.ts";
+import { useReturnedFocus } from "../../lib/returned-focus.ts";
 
 interface GiveBackDialogProps {
   dispatch: string;
@@ -15,6 +16,7 @@ interface GiveBackDialogProps {
 const maxReasonCharacters = 4096;
 
 export const GiveBackDialog = ({ dispatch, isUnsaved, onClose, onGivenBack }: GiveBackDialogProps) => {
+  useReturnedFocus();
   const [reason, setReason] = useState("");
   const release = useReleaseDispatch(dispatch);
   return (
