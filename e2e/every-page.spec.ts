@@ -3,7 +3,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { type Browser, expect, type Page, test } from "@playwright/test";
-import { createTask, expectAccessible, signIn } from "./pages.ts";
+import { createTask, expectAccessible, openQueue, signIn } from "./pages.ts";
 
 interface PageUnderTest {
   name: string;
@@ -73,6 +73,83 @@ test.beforeAll(async ({ browser }) => {
   const prompt = "Look at every page\n\n# Why\n\n- a **list**\n- with `code`\n\n| a | table |\n| - | - |\n| 1 | 2 |\n";
   await createTask(page, { agentType: "Tester", prompt, priority: -32_768 });
   await page.context().close();
+});
+
+/** More than the demo executor takes while they are looked at; a tester's have no follow-ups. */
+const fullCount = 300;
+const titles = [
+  "Count the shelves",
+  "Review the change that keeps the delivery address, which is long to say and does not fit into one line of a list",
+  "راجع النص",
+  "Patch the parser of uploaded spreadsheets",
+];
+const priorities = [32_767, 200, 100, 50, 0, -50];
+
+interface StateUnderTest {
+  /** Of its pictures. */
+  name: string;
+  path: string;
+  /** What shows that it is there. */
+  shown: string;
+}
+
+const rows = "main li input[type='checkbox']";
+const fullLists: StateUnderTest[] = [
+  { name: "queue-full", path: "/", shown: rows },
+  { name: "tasks-full", path: "/tasks", shown: rows },
+];
+const nothing = "/?q=nothing-has-these-words";
+const filteredLists: StateUnderTest[] = ["queue", "tasks", "agents"].map((name) => ({
+  name: `${name}-filtered`,
+  path: name === "queue" ? nothing : `/${name}${nothing.slice(1)}`,
+  shown: "main button:has-text('Clear the')",
+}));
+const screensOf = (state: string, names: readonly string[], shown: string): StateUnderTest[] =>
+  names.map((name) => ({ name: `${name}-${state}`, path: `/${name}`, shown }));
+const slowScreens = screensOf("slow", ["tasks", "agents", "executors", "insights"], "main [aria-busy='true']");
+const failingScreens = screensOf("failing", ["tasks", "insights"], "main [role='alert']");
+
+const photograph = async (page: Page, states: readonly StateUnderTest[]): Promise<void> => {
+  for (const { name, path, shown } of states)
+    await test.step(name, async () => {
+      await open(page, path);
+      await expect(page.locator(shown).first()).toBeVisible();
+      for (const size of windows) {
+        await page.setViewportSize(size);
+        await page.screenshot({ path: join(folder, `${name}-light-${size.width}.png`), animations: "disabled" });
+      }
+    });
+  await expectAccessible(page);
+};
+
+test("full lists, filtered to nothing, slow and failing", async ({ browser }) => {
+  test.setTimeout(120_000);
+  const context = await browser.newContext({ colorScheme: "light", reducedMotion: "reduce" });
+  const page = await context.newPage();
+  const api = await openQueue(page, "alice");
+  const { items } = await api.send<{ items: { id: string }[] }>("GET", "/agent-types?slug=tester");
+  const tasks = Array.from({ length: fullCount }, (_, n) => ({
+    prompt: titles[n % titles.length],
+    priority: priorities[n % priorities.length],
+    labels: n % 3 === 0 ? ["accessibility", "checkout"] : [],
+    assignee_type: "agent",
+    assignee: items[0]?.id,
+  }));
+  const made = await api.send<{ items: { id: string }[] }>("POST", "/tasks/bulk", { tasks });
+  await photograph(page, fullLists);
+  await photograph(page, filteredLists);
+  await api.send("POST", "/tasks/batch", { ids: made.items.map(({ id }) => id), delete: true });
+
+  // What was read would stay on screen: this page has read nothing yet.
+  const other = await context.newPage();
+  await other.goto("/nowhere");
+  await expect(other.getByRole("heading", { name: "There is no such page" })).toBeVisible();
+  let isFailing = false;
+  await other.route("**/api/**", (route) => (isFailing ? route.abort() : undefined));
+  await photograph(other, slowScreens);
+  isFailing = true;
+  await photograph(other, failingScreens);
+  await context.close();
 });
 
 for (const theme of themes)

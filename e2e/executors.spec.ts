@@ -1,4 +1,4 @@
-// Who is connected: the demo executor is seen, and serves everybody.
+// Who is connected: the demo executor is seen, and serves everybody; a phone leads there behind "More".
 import { expect, test } from "@playwright/test";
 import { expectAccessible, signIn } from "./pages.ts";
 
@@ -15,4 +15,24 @@ test("the executor that runs is listed with what it does; the keys lead there", 
   await expect(demo).toContainText("every agent type");
   await expect(demo).toContainText(/Working|Waiting for a task/);
   await expectAccessible(page);
+});
+
+test("a phone's bar leads to every screen, and shows which one is open", async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  await signIn(page, "alice");
+  const more = page.getByRole("button", { name: "More" });
+  await more.click();
+  const screens = page.getByRole("list", { name: "More screens" });
+  await expect(screens.getByRole("link")).toHaveText(["Organizations", "Executors", "Insights", "Take a task"]);
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+  await expect(screens).toBeHidden();
+  await expect(more).toBeFocused();
+
+  const quiet = await more.evaluate((button) => getComputedStyle(button).backgroundColor);
+  await more.click();
+  await screens.getByRole("link", { name: "Executors" }).click();
+  await expect(page.getByRole("heading", { name: "Executors", level: 1 })).toBeFocused();
+  await expect(screens).toBeHidden();
+  await expect(more).not.toHaveCSS("background-color", quiet);
 });

@@ -1,24 +1,6 @@
 // The queue while it moves: two people at once, nothing that moves under the pointer, keys, and a page from the middle.
-import { expect, type Page, test } from "@playwright/test";
-import { signIn } from "./pages.ts";
-
-interface Api {
-  /** Sends as the person who is signed in on the page. */
-  send: <T>(method: string, path: string, data?: unknown) => Promise<T>;
-}
-
-/** Signs in, and speaks to the API with the token of the page. */
-const openQueue = async (page: Page, name: string): Promise<Api> => {
-  const asked = page.waitForRequest((request) => request.url().includes("/api/tasks?"));
-  await signIn(page, name);
-  const headers = { authorization: (await asked).headers()["authorization"] ?? "" };
-  return {
-    send: async (method, path, data) => {
-      const answer = await page.request.fetch(`/api${path}`, { method, headers, ...(data !== undefined && { data }) });
-      return answer.json();
-    },
-  };
-};
+import { expect, test } from "@playwright/test";
+import { type Api, openQueue } from "./pages.ts";
 
 /** So many that the demo executor, which takes one after the other, leaves most of them; a tester's have no follow-ups. */
 const fill = async ({ send }: Api, count = 300): Promise<string[]> => {

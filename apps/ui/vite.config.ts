@@ -35,7 +35,7 @@ export default defineConfig(({ command }) => {
           codeSplitting: {
             groups: [
               { name: "frame", test: everyScreen },
-              { name: "kit", test: kit, minShareCount: 8 },
+              { name: "kit", test: kit, minShareCount: 9 },
               { name: "shared", test: shared, minShareCount: 3 },
             ],
           },

@@ -13,7 +13,7 @@ export const AccountButton = (props: ComponentPropsWithRef<"button">) => {
       type="button"
       aria-haspopup="menu"
       {...props}
-      className={`${classes.item} ${classes.account}`}
+      className={`${classes.item} ${classes.plain} ${classes.account}`}
       aria-label={`Account of ${me?.name}`}
     >
       <IconUserCircle size={20} stroke={1.75} aria-hidden />

@@ -1,13 +1,10 @@
-// Who is signed in, how the screens look, the list of keys, the screens a phone's bar has no room for, and the way out.
+// Who is signed in, how the screens look, the list of keys, and the way out.
 import { type MantineColorScheme, Menu, useMantineColorScheme } from "@mantine/core";
 import { IconKeyboard, IconLogout } from "@tabler/icons-react";
-import { Link } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { useAuth } from "react-oidc-context";
 import { type Density, densities, setDensity, useDensity } from "../lib/density.ts";
 import { AccountButton } from "./account-button.tsx";
-import classes from "./frame.module.css";
-import { barCount, screenList } from "./screen-list.ts";
 import { signOut } from "./sign-out.ts";
 
 const schemes = [
@@ -27,6 +24,11 @@ const AccountMenu = ({ onShowKeys }: { onShowKeys: () => void }) => {
     button.current?.focus();
     setIsOpen(true);
   }, []);
+  const showKeys = () => {
+    // The item goes with the menu, and could not have the focus back from the dialog.
+    button.current?.focus();
+    onShowKeys();
+  };
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const density = useDensity();
   return (
@@ -44,16 +46,6 @@ const AccountMenu = ({ onShowKeys }: { onShowKeys: () => void }) => {
         <AccountButton ref={button} />
       </Menu.Target>
       <Menu.Dropdown>
-        {screenList.slice(barCount).map(({ to, label, icon: Icon }) => (
-          <Menu.Item
-            key={to}
-            className={classes.more ?? ""}
-            leftSection={<Icon size={16} />}
-            renderRoot={(props) => <Link to={to} {...props} />}
-          >
-            {label}
-          </Menu.Item>
-        ))}
         <Menu.Label>Colours</Menu.Label>
         <Menu.RadioGroup value={colorScheme} onChange={(scheme) => setColorScheme(scheme as MantineColorScheme)}>
           {schemes.map(({ value, label }) => (
@@ -71,7 +63,7 @@ const AccountMenu = ({ onShowKeys }: { onShowKeys: () => void }) => {
           ))}
         </Menu.RadioGroup>
         <Menu.Divider />
-        <Menu.Item leftSection={<IconKeyboard size={16} />} onClick={onShowKeys}>
+        <Menu.Item leftSection={<IconKeyboard size={16} />} onClick={showKeys}>
           Keys
         </Menu.Item>
         <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => signOut(auth)}>

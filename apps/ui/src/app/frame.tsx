@@ -11,6 +11,7 @@ import { ConnectionSign } from "./connection-sign.tsx";
 import classes from "./frame.module.css";
 import { Navigation } from "./navigation.tsx";
 import { screenList } from "./screen-list.ts";
+import { SlowBar } from "./slow-bar.tsx";
 
 const KeysDialog = lazy(() => import("./keys-dialog.tsx"));
 const Palette = lazy(() => import("./palette.tsx"));
@@ -68,6 +69,7 @@ export const Frame = () => {
           </div>
           <div className={classes.action} ref={setActionPlace} />
         </div>
+        <SlowBar />
         <HeaderPlaceProvider value={places}>{places && <Outlet />}</HeaderPlaceProvider>
       </main>
       <Suspense fallback={null}>

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { screen, within } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createFakeClient } from "../testing/fake-client.ts";
 import { renderScreens } from "../testing/render-screens.tsx";
 import { keyList } from "./key-list.ts";
@@ -29,12 +29,15 @@ test("every key that is bound somewhere is listed", () => {
   expect(bound.filter((key) => !listed.has(key) && !synonyms.has(key))).toEqual([]);
 });
 
-test("it opens on ? and closes on Escape", async () => {
+test("it opens on ?, closes on Escape and gives the focus back", async () => {
   const { user } = renderScreens(createFakeClient());
   await screen.findByRole("heading", { level: 1, name: "Queue" });
+  const link = screen.getByRole("link", { name: "Organizations" });
+  link.focus();
   await user.keyboard("?");
   const dialog = await screen.findByRole("dialog", { name: "Keys" });
   expect(within(dialog).getByText("New task")).toBeDefined();
   await user.keyboard("{Escape}");
   expect(screen.queryByRole("dialog", { name: "Keys" })).toBeNull();
+  await vi.waitFor(() => expect(document.activeElement).toBe(link), { timeout: 5000 });
 });

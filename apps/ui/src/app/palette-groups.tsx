@@ -124,7 +124,7 @@ export const usePaletteGroups = (
           id,
           label: name,
           description: slug,
-          onClick: () => void navigate({ to: "/agents", hash: slug }),
+          onClick: () => void navigate({ to: "/agents", search: { organization: slug } }),
         })),
     },
   ];

@@ -3,6 +3,7 @@ import { createSpotlight, Spotlight } from "@mantine/spotlight";
 import "@mantine/spotlight/styles.layer.css";
 import { IconSearch } from "@tabler/icons-react";
 import { type KeyboardEvent, useEffect, useState } from "react";
+import { useReturnedFocus } from "../lib/returned-focus.ts";
 import classes from "./palette.module.css";
 import { usePaletteGroups } from "./palette-groups.tsx";
 
@@ -21,6 +22,7 @@ interface PaletteProps {
 }
 
 const Palette = ({ onClose, onShowKeys }: PaletteProps) => {
+  useReturnedFocus();
   const [words, setWords] = useState("");
   const { groups, isSearching } = usePaletteGroups(words, onShowKeys);
   useEffect(() => palette.open(), []);

@@ -18,8 +18,13 @@ export const ProviderDownPage = ({ error, onRetry }: ProviderDownPageProps) => {
       title={isRefusal ? "Signing in did not work" : "The identity provider cannot be reached"}
       actions={<Button onClick={onRetry}>Try again</Button>}
     >
-      {isRefusal ? "The identity provider said: " : "Nobody can sign in until it answers again. It said: "}
-      {error.message}
+      {isRefusal ? (
+        <>
+          The identity provider said: <bdi>{error.message}</bdi>
+        </>
+      ) : (
+        "It is where you prove who you are. Nobody can sign in until it answers again."
+      )}
     </QuietPage>
   );
 };

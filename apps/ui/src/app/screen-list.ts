@@ -20,4 +20,4 @@ export const screenList = [
 ] as const;
 
 /** As many fit into the bar of a phone; the others are behind "More". */
-export const barCount = 4;
+export const barCount = 3;

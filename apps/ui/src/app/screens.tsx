@@ -1,13 +1,14 @@
 // Every address of the application and the screen it shows.
 import { createRootRoute, createRoute, createRouter, type RouterHistory, RouterProvider } from "@tanstack/react-router";
 import { lazy, useState } from "react";
+import type { AgentsSearch } from "../features/agents/agent-search.ts";
 import { type InsightsSearch, isInsightRange } from "../features/insights/insight-ranges.ts";
 import { QueuePage } from "../features/queue/queue-page.tsx";
 import type { RespondSearch } from "../features/responder/respond-page.tsx";
 import type { NewTaskStart } from "../features/tasks/new-task-page.tsx";
 import { parseSearch, stringifySearch } from "../lib/address-search.ts";
-import { type ListPlace, placeFromSearch } from "../lib/list-place.ts";
 import { isId } from "../lib/ids.ts";
+import { type ListPlace, placeFromSearch } from "../lib/list-place.ts";
 import { filtersFromSearch, searchFromFilters, type TaskFilterSearch } from "../lib/task-filters.ts";
 import { ErrorPage } from "./error-page.tsx";
 import { Frame } from "./frame.tsx";
@@ -80,8 +81,11 @@ const task = createRoute({
 const agents = createRoute({
   getParentRoute: () => area,
   path: "/agents",
-  validateSearch: ({ q }: Record<string, unknown>): { q?: string } => (typeof q === "string" && q ? { q } : {}),
-  component: () => <AgentsPage words={agents.useSearch().q ?? ""} />,
+  validateSearch: ({ q, organization }: Record<string, unknown>): AgentsSearch => ({
+    ...(typeof q === "string" && q && { q }),
+    ...(typeof organization === "string" && organization && { organization }),
+  }),
+  component: () => <AgentsPage {...agents.useSearch()} />,
 });
 const agentType = createRoute({
   getParentRoute: () => area,
@@ -128,8 +132,23 @@ const respond = createRoute({
   component: () => <RespondPage {...respond.useSearch()} />,
 });
 
+/** A screen like the others: the focus goes to it, and from it to the next. */
+const nowhere = createRoute({ getParentRoute: () => area, path: "$", component: NotFoundPage });
+
 const routeTree = root.addChildren([
-  area.addChildren([queue, allTasks, newTask, task, agents, agentType, organizations, executors, insights, respond]),
+  area.addChildren([
+    queue,
+    allTasks,
+    newTask,
+    task,
+    agents,
+    agentType,
+    organizations,
+    executors,
+    insights,
+    respond,
+    nowhere,
+  ]),
 ]);
 
 const createScreens = (history?: RouterHistory) =>

@@ -10,6 +10,7 @@ import {
 import { type Client, maxPageSize, type TaskQuery, type TaskSummary } from "@task-service/contract";
 import { useCallback } from "react";
 import { useClient } from "./client-context.tsx";
+import { queueLengthQuery } from "./queue-length-data.ts";
 import { taskListsKey } from "./task-data.ts";
 
 export const queuePageSize = maxPageSize;
@@ -29,12 +30,12 @@ export interface QueuePage {
 export const queuePageQuery = (client: Client, page: number) =>
   queryOptions({
     queryKey: [...queueKey, page],
-    queryFn: async ({ signal }): Promise<QueuePage> => {
+    queryFn: async ({ signal, client: queries }): Promise<QueuePage> => {
       const before = page * queuePageSize;
       const jump = page > 0 && { from_position: before + 1 };
-      const [{ items, next_cursor }, { count }] = await Promise.all([
+      const [{ items, next_cursor }, count] = await Promise.all([
         client.listTasks({ query: { sort: "queue", limit: queuePageSize, ...jump }, signal }),
-        client.countTasks({ query: { state: "queued", assignee_type: "agent" }, signal }),
+        queries.fetchQuery(queueLengthQuery(client)),
       ]);
       // The last page says itself where the queue ends, and no page is behind its end.
       if (next_cursor === null && (items.length > 0 || page === 0)) return { items, total: before + items.length };

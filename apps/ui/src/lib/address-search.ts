@@ -8,7 +8,3 @@ export const stringifySearch = (search: Readonly<Record<string, unknown>>): stri
   const words = Object.entries(search).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
   return words.length > 0 ? `?${new URLSearchParams(words)}` : "";
 };
-
-/** The id that a part of an address names; undefined if it cannot be one. */
-export const idOf = (value: unknown): string | undefined =>
-  typeof value === "string" && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value) ? value : undefined;

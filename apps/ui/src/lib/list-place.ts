@@ -1,5 +1,5 @@
 // Where a person is in a list, as the page's address says it: the row it begins with on screen, and the preview beside it.
-import { idOf } from "./address-search.ts";
+import { isId } from "./ids.ts";
 
 export interface ListPlace {
   /** The task whose preview is open. */
@@ -10,10 +10,10 @@ export interface ListPlace {
 
 /** What is damaged is left out. */
 export const placeFromSearch = (search: Readonly<Record<string, unknown>>): ListPlace => {
-  const open = idOf(search["open"]);
+  const { open } = search;
   const at = Number(search["at"]);
   return {
-    ...(open !== undefined && { open }),
+    ...(isId(open) && { open }),
     ...(Number.isSafeInteger(at) && at > 1 && { at }),
   };
 };

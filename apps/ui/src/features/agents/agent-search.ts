@@ -1,5 +1,11 @@
-// Which agent types some words find.
+// What is sought among the agent types, and which of them some words find.
 import type { AgentTypeSummary } from "@task-service/contract";
+
+export interface AgentsSearch {
+  q?: string;
+  /** Slug; left out for every organization. */
+  organization?: string;
+}
 
 /** Each word is somewhere in what the list shows of it, in any case. */
 export const isFound = (type: AgentTypeSummary, words: string): boolean => {

@@ -1,7 +1,7 @@
 // The list of agent types: inactive ones apart, found by words that stand in the address, and what to do without any.
 import { screen, within } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
-import { createFakeClient } from "../../testing/fake-client.ts";
+import { createFakeClient, problem } from "../../testing/fake-client.ts";
 import { renderScreens } from "../../testing/render-screens.tsx";
 import { makeAgentType, makeOrganization } from "../../testing/resource-factory.ts";
 
@@ -59,4 +59,43 @@ test("a number for words, as somebody typed the address, is searched for like an
   await screen.findByRole("region", { name: "Globex" });
   expect(names()).toEqual(["Poet"]);
   expect(screen.queryByRole("region", { name: "Acme" })).toBeNull();
+});
+
+test("one organization's agent types have an address, which the way back to all is shown with", async () => {
+  const { user, history } = renderScreens(createFakeClient(world()), "/agents?organization=globex");
+  expect(await screen.findByRole("heading", { level: 1, name: "Agents of Globex" })).toBeDefined();
+  expect(await screen.findByText("1 active agent type")).toBeDefined();
+  await vi.waitFor(() => expect(names()).toEqual(["Tester"]), { timeout: 5000 });
+  expect(screen.queryByRole("region", { name: "Acme" })).toBeNull();
+  await user.click(screen.getByRole("combobox", { name: "Organization" }));
+  await user.click(await screen.findByRole("option", { name: "Every organization" }));
+  await vi.waitFor(() => expect(names()).toEqual(["Developer", "Poet", "Tester"]), { timeout: 5000 });
+  expect(history.location.search).toBe("");
+});
+
+test("an organization that is not there is said to be none", async () => {
+  const { user } = renderScreens(createFakeClient(world()), "/agents?organization=initech&q=dev");
+  expect(await screen.findByText("There is no such organization")).toBeDefined();
+  await user.click(screen.getByRole("button", { name: "Show every organization" }));
+  await vi.waitFor(() => expect(names()).toEqual(["Developer"]), { timeout: 5000 });
+});
+
+test("what cannot be read is said once, and read again on request", async () => {
+  let isDown = true;
+  const { organizations, agentTypes } = world();
+  const page = <T,>(items: T[]) =>
+    isDown
+      ? Promise.reject(problem("overloaded", "Try again in a moment."))
+      : Promise.resolve({ items, next_cursor: null });
+  const client = createFakeClient(
+    {},
+    { listOrganizations: () => page(organizations), listAgentTypes: () => page(agentTypes) },
+  );
+  const { user } = renderScreens(client, "/agents");
+  expect(await screen.findByText("Could not load the agent types", {}, { timeout: 5000 })).toBeDefined();
+  expect(screen.getAllByRole("alert")).toHaveLength(1);
+  isDown = false;
+  await user.click(screen.getByRole("button", { name: "Try again" }));
+  await vi.waitFor(() => expect(names()).toEqual(["Developer", "Poet", "Tester"]), { timeout: 5000 });
+  expect(screen.queryByRole("alert")).toBeNull();
 });

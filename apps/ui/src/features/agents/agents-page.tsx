@@ -1,33 +1,49 @@
-// The agent types of every organization: the personas that tasks can be assigned to. What is searched for is in the URL.
+// The agent types of every organization or one: the personas that tasks can be assigned to. What is sought is in the URL.
 import { Button } from "@mantine/core";
-import { IconBuildingPlus, IconZoomQuestion } from "@tabler/icons-react";
+import { IconBuildingPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { EmptyNotice } from "../../components/empty-notice.tsx";
+import { joinQueries } from "../../components/joined-queries.ts";
 import { PageHeader } from "../../components/page-header.tsx";
 import { QueryView } from "../../components/query-view.tsx";
 import { ScreenSkeleton } from "../../components/screen-skeleton.tsx";
-import { SearchField } from "../../components/search-field.tsx";
 import { agentTypesQuery } from "../../data/agent-type-data.ts";
 import { useClient } from "../../data/client-context.tsx";
 import { organizationsQuery } from "../../data/organization-data.ts";
-import { isFound } from "./agent-search.ts";
-import classes from "./agents-page.module.css";
-import { OrganizationAgents } from "./organization-agents.tsx";
+import { countOf } from "../../lib/number-words.ts";
+import type { AgentsSearch } from "./agent-search.ts";
+import { FoundAgents } from "./found-agents.tsx";
 
-const AgentsPage = ({ words }: { words: string }) => {
+const AgentsPage = ({ q: words = "", organization = "" }: AgentsSearch) => {
   const client = useClient();
   const navigate = useNavigate();
-  const search = (next: string) =>
-    navigate({ to: "/agents", search: next ? { q: next } : {}, replace: true, resetScroll: false });
+  const search = (change: AgentsSearch) => {
+    const next = { q: words, organization, ...change };
+    return navigate({
+      to: "/agents",
+      search: { ...(next.q && { q: next.q }), ...(next.organization && { organization: next.organization }) },
+      replace: true,
+      resetScroll: false,
+    });
+  };
   const organizations = useQuery(organizationsQuery(client));
   const agentTypes = useQuery(agentTypesQuery(client));
-  const activeCount = agentTypes.data?.filter(({ is_active }) => is_active).length;
+  const isWanted = (slug: string) => !organization || slug === organization;
+  const active = agentTypes.data?.filter((type) => type.is_active && isWanted(type.organization_slug));
+  const chosen = organizations.data?.find(({ slug }) => slug === organization);
   return (
     <>
-      <PageHeader title="Agents" numbers={activeCount !== undefined && `${activeCount} active agent types`} />
-      <QueryView query={organizations} name="the organizations" skeleton={<ScreenSkeleton hasTitle />}>
-        {(all) =>
+      <PageHeader
+        title={chosen ? `Agents of ${chosen.name}` : "Agents"}
+        numbers={active && countOf(active.length, "active agent type")}
+      />
+      <QueryView
+        query={joinQueries({ organizations, agentTypes })}
+        name="the agent types"
+        skeleton={<ScreenSkeleton hasTitle />}
+      >
+        {({ organizations: all, agentTypes: types }) =>
           all.length === 0 ? (
             <EmptyNotice
               icon={<IconBuildingPlus />}
@@ -41,34 +57,13 @@ const AgentsPage = ({ words }: { words: string }) => {
               Agent types come from the git repository of an organization.
             </EmptyNotice>
           ) : (
-            <QueryView query={agentTypes} name="the agent types" skeleton={<ScreenSkeleton hasTitle />}>
-              {(types) => {
-                const found = types.filter((type) => isFound(type, words));
-                return (
-                  <>
-                    <div className={classes.search}>
-                      <SearchField label="Search agents" placeholder="Search agents" value={words} onChange={search} />
-                    </div>
-                    {words && found.length === 0 && (
-                      <EmptyNotice
-                        icon={<IconZoomQuestion />}
-                        title="No agent type is found by these words"
-                        action={<Button onClick={() => search("")}>Clear the search</Button>}
-                      >
-                        Names, slugs, descriptions and organizations are searched.
-                      </EmptyNotice>
-                    )}
-                    {all.map((organization) => {
-                      const agentTypes = found.filter(({ organization_id }) => organization_id === organization.id);
-                      if (words && agentTypes.length === 0) return null;
-                      return (
-                        <OrganizationAgents key={organization.id} organization={organization} agentTypes={agentTypes} />
-                      );
-                    })}
-                  </>
-                );
-              }}
-            </QueryView>
+            <FoundAgents
+              organizations={all}
+              agentTypes={types}
+              words={words}
+              organization={organization}
+              onSearch={search}
+            />
           )
         }
       </QueryView>

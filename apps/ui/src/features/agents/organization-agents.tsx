@@ -25,13 +25,13 @@ const List = ({ agentTypes }: { agentTypes: readonly AgentTypeSummary[] }) => (
 );
 
 export const OrganizationAgents = ({ organization, agentTypes }: OrganizationAgentsProps) => {
-  const { name, slug, agents_repo_effective_url: url, sync } = organization;
+  const { name, agents_repo_effective_url: url, sync } = organization;
   const start = useSyncOrganization(organization.id);
   const isRunning = start.isPending || isSyncing(organization);
   const active = agentTypes.filter(({ is_active }) => is_active);
   const inactive = agentTypes.filter(({ is_active }) => !is_active);
   return (
-    <section className={classes.organization} id={slug} aria-label={name}>
+    <section className={classes.organization} aria-label={name}>
       <Group justify="space-between" align="flex-start" mb="sm">
         <div>
           <Title order={2} size="h4">

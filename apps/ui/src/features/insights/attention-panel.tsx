@@ -13,6 +13,7 @@ import { attentionQuery } from "../../data/stats-data.ts";
 import { countOf, numberWord } from "../../lib/number-words.ts";
 import { type Unserved, unservedTypes } from "./attention.ts";
 import classes from "./insights-page.module.css";
+import { useNames } from "./names.ts";
 
 interface AttentionPanelProps {
   stats: Stats;
@@ -53,10 +54,10 @@ const LostTasks = () => {
   );
 };
 
-const UnservedType = ({ organization_slug, slug, queued, servingCount }: Unserved) => (
+const UnservedType = ({ organization_slug, slug, queued, servingCount, name }: Unserved & { name: string }) => (
   <Item>
     <TasksLink filter={{ state: "queued", assignee: [`${organization_slug}/${slug}`] }}>
-      {countOf(queued, "task")} for {slug} of {organization_slug}
+      {countOf(queued, "task")} for <bdi>{name}</bdi>
     </TasksLink>{" "}
     {queued === 1 ? "waits" : "wait"}, and{" "}
     {servingCount === 0 ? "no executor serves this agent type." : "no executor that serves it is free."}{" "}
@@ -64,9 +65,9 @@ const UnservedType = ({ organization_slug, slug, queued, servingCount }: Unserve
   </Item>
 );
 
-const BrokenPersonas = ({ name, sync }: Organization) => (
+const BrokenPersonas = ({ name, slug, sync }: Organization) => (
   <Item>
-    <Anchor renderRoot={(props) => <Link to="/agents" {...props} />}>
+    <Anchor renderRoot={(props) => <Link to="/agents" search={{ organization: slug }} {...props} />}>
       {sync.status === "failed"
         ? `The agents repository of ${name} could not be read`
         : `${countOf(new Set(sync.errors.map(({ path }) => path)).size, "persona file")} of ${name} could not be read`}
@@ -85,6 +86,7 @@ export const AttentionPanel = ({ stats, organizations, organization }: Attention
   const client = useClient();
   const { data: executors } = useQuery(executorsQuery(client));
   const { data: lost } = useQuery(attentionQuery(client));
+  const { agentType } = useNames();
   const isWanted = (slug: string) => !organization || slug === organization;
   const types = stats.by_agent_type.filter(({ organization_slug }) => isWanted(organization_slug));
   const unserved = executors ? unservedTypes(types, executors) : [];
@@ -104,7 +106,11 @@ export const AttentionPanel = ({ stats, organizations, organization }: Attention
         <ul className={classes.attention}>
           <LostTasks />
           {unserved.map((type) => (
-            <UnservedType key={type.agent_type_id} {...type} />
+            <UnservedType
+              key={type.agent_type_id}
+              {...type}
+              name={agentType(`${type.organization_slug}/${type.slug}`)}
+            />
           ))}
           {broken.map((one) => (
             <BrokenPersonas key={one.id} {...one} />

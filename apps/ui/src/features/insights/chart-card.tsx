@@ -1,6 +1,6 @@
 // The frame of a chart: a title that says what it shows, one sentence, the chart or its table, and the tasks behind it.
 import { Button, CopyButton, Group, Paper, Text, Title } from "@mantine/core";
-import { IconChartBar, IconCheck, IconCopy, IconTable } from "@tabler/icons-react";
+import { IconChartAreaLine, IconChartBar, IconCheck, IconCopy, IconTable } from "@tabler/icons-react";
 import { type ReactNode, useId, useState } from "react";
 import { type ChartColumn, ChartTable, csvOf } from "./chart-table.tsx";
 import classes from "./insights-page.module.css";
@@ -31,9 +31,14 @@ export const ChartCard = <Row,>(props: ChartCardProps<Row>) => {
         {title}
       </Title>
       <Text size="sm" c="dimmed" mb="sm">
-        {summary ?? nothing} {remark}
+        {summary} {remark}
       </Text>
-      {summary !== null && (
+      {summary === null ? (
+        <p className={classes.nothing}>
+          <IconChartAreaLine size={24} stroke={1.5} aria-hidden />
+          {nothing}
+        </p>
+      ) : (
         <>
           {isTable ? <ChartTable name={title} columns={columns} rows={rows} /> : children}
           <Group mt="auto" pt="sm" gap="xs" justify="space-between">

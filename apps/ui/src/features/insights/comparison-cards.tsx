@@ -8,6 +8,7 @@ import { BarList } from "./bar-list.tsx";
 import { ChartCard } from "./chart-card.tsx";
 import type { ChartSeries } from "./chart-patterns.tsx";
 import { tokenSeries } from "./history-cards.tsx";
+import { useNames } from "./names.ts";
 
 const waitSeries: ChartSeries[] = [
   { name: "Half waited at most", color: "var(--chart-indigo)", pattern: "solid" },
@@ -15,7 +16,8 @@ const waitSeries: ChartSeries[] = [
 ];
 
 interface WaitRow {
-  name: string;
+  /** "acme/developer". */
+  path: string;
   /** Of one agent type, or of all of them. */
   isAll: boolean;
   p50: number | null;
@@ -27,7 +29,7 @@ const waitRows = ({ by_agent_type, dispatch, queued }: Stats, organization: stri
   const types = by_agent_type
     .filter(({ organization_slug }) => !organization || organization_slug === organization)
     .map(({ organization_slug, slug, wait_ms, queued: ofType }) => ({
-      name: `${organization_slug}/${slug}`,
+      path: `${organization_slug}/${slug}`,
       isAll: false,
       p50: wait_ms.p50,
       p95: wait_ms.p95,
@@ -35,7 +37,7 @@ const waitRows = ({ by_agent_type, dispatch, queued }: Stats, organization: stri
     }))
     .toSorted((a, b) => (b.p95 ?? 0) - (a.p95 ?? 0));
   const { p50, p95 } = dispatch.last_24h.wait_ms;
-  const rows = organization ? types : [{ name: "All agent types", isAll: true, p50, p95, queued }, ...types];
+  const rows = organization ? types : [{ path: "All agent types", isAll: true, p50, p95, queued }, ...types];
   return rows.filter((row) => row.p95 !== null);
 };
 
@@ -45,12 +47,13 @@ const wait = (ms: number | null) => (ms === null ? null : durationWord(ms));
 export const WaitCard = ({ stats, organization }: { stats: Stats; organization: string }) => {
   const rows = waitRows(stats, organization);
   const [first] = rows;
+  const names = useNames();
   return (
     <ChartCard
       title="Wait from queued to dispatched, by agent type"
       summary={
         first
-          ? `${first.name}: half of the tasks waited ${wait(first.p50)} at most, 95 of 100 ${wait(first.p95)}.`
+          ? `${names.agentType(first.path)}: half of the tasks waited ${wait(first.p50)} at most, 95 of 100 ${wait(first.p95)}.`
           : null
       }
       nothing={
@@ -58,7 +61,7 @@ export const WaitCard = ({ stats, organization }: { stats: Stats; organization: 
       }
       remark={first && "Always the last 24 hours; by name, those with tasks queued or running now."}
       columns={[
-        { name: "Agent type", value: ({ name }) => name },
+        { name: "Agent type", value: ({ path }) => path, words: ({ path }) => <bdi>{names.agentType(path)}</bdi> },
         { name: "Median (ms)", value: ({ p50 }) => p50, words: ({ p50 }) => wait(p50) },
         { name: "95th percentile (ms)", value: ({ p95 }) => p95, words: ({ p95 }) => wait(p95) },
         { name: "Queued now", value: ({ queued }) => queued, words: ({ queued }) => numberWord(queued) },
@@ -73,10 +76,10 @@ export const WaitCard = ({ stats, organization }: { stats: Stats; organization: 
       <BarList
         series={waitSeries}
         format={durationWord}
-        items={rows.map(({ name, isAll, p50, p95 }) => ({
-          key: name,
-          name,
-          ...(!isAll && { filter: { assignee: [name] } }),
+        items={rows.map(({ path, isAll, p50, p95 }) => ({
+          key: path,
+          name: names.agentType(path),
+          ...(!isAll && { filter: { assignee: [path] } }),
           values: [p50, p95],
         }))}
       />
@@ -91,8 +94,9 @@ interface UsageCardProps {
   remark?: string | undefined;
 }
 
-const usageColumns = (name: string) => [
-  { name, value: ({ label }: UsageItem) => label },
+/** A spreadsheet gets the label itself, which stays when somebody changes a name. */
+const usageColumns = (name: string, nameOf: (label: string) => string) => [
+  { name, value: ({ label }: UsageItem) => label, words: ({ label }: UsageItem) => <bdi>{nameOf(label)}</bdi> },
   {
     name: "Dispatches",
     value: ({ dispatches }: UsageItem) => dispatches,
@@ -127,7 +131,7 @@ export const ExecutorUsageCard = ({ usage, days, remark }: UsageCardProps) => {
       }
       nothing="No executor took a task on these days."
       remark={remarks(days, remark)}
-      columns={usageColumns("Executor")}
+      columns={usageColumns("Executor", (label) => label)}
       rows={items}
       link={<Anchor renderRoot={(props) => <Link to="/executors" {...props} />}>The executors</Anchor>}
     >
@@ -151,17 +155,19 @@ interface TokenUsageCardProps extends UsageCardProps {
 export const TokenUsageCard = ({ usage, days, remark, by }: TokenUsageCardProps) => {
   const items = usage.items.filter(({ input_tokens, output_tokens }) => input_tokens !== 0 || output_tokens !== 0);
   const [most] = items;
+  const names = useNames();
+  const nameOf = by === "organization" ? names.organization : names.agentType;
   return (
     <ChartCard
       title={`Tokens by ${by}`}
       summary={
         most
-          ? `${most.label} used the most: ${numberWord(most.input_tokens)} in and ${numberWord(most.output_tokens)} out.`
+          ? `${nameOf(most.label)} used the most: ${numberWord(most.input_tokens)} in and ${numberWord(most.output_tokens)} out.`
           : null
       }
       nothing="No tokens were reported on these days."
       remark={remarks(days, remark)}
-      columns={usageColumns(by === "organization" ? "Organization" : "Agent type")}
+      columns={usageColumns(by === "organization" ? "Organization" : "Agent type", nameOf)}
       rows={items}
     >
       <BarList
@@ -169,7 +175,7 @@ export const TokenUsageCard = ({ usage, days, remark, by }: TokenUsageCardProps)
         format={shortNumber}
         items={items.map(({ key, label, input_tokens, output_tokens }) => ({
           key: key ?? "",
-          name: label,
+          name: nameOf(label),
           ...(key !== null && { filter: by === "organization" ? { organization: [label] } : { assignee: [label] } }),
           values: [input_tokens, output_tokens],
         }))}

@@ -1,7 +1,7 @@
 // The insights: a sentence and a table behind each chart, gaps where nobody looked, and what needs somebody.
 import { screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { createFakeClient } from "../../testing/fake-client.ts";
+import { createFakeClient, problem } from "../../testing/fake-client.ts";
 import { renderScreens } from "../../testing/render-screens.tsx";
 import {
   makeAgentType,
@@ -13,7 +13,7 @@ import {
 } from "../../testing/resource-factory.ts";
 
 const organization = makeOrganization({ name: "Acme" });
-const developer = makeAgentType(organization);
+const developer = makeAgentType(organization, { name: "Developer" });
 const world = { organizations: [organization], agentTypes: [developer] };
 const noWait = { p50: null, p90: null, p95: null, p99: null };
 const queued = { agent_type_id: developer.id, organization_slug: "acme", slug: "developer", live: 0 };
@@ -88,7 +88,7 @@ test("what needs somebody is said in words, each with the way to it", async () =
   const panel = await card("Needs attention");
   expect(await within(panel).findByRole("link", { name: "1 task was lost again and again" })).toBeDefined();
   expect(within(panel).getByRole("link", { name: "Lost one" }).getAttribute("href")).toBe(`/tasks/${lost.id}`);
-  expect(await within(panel).findByRole("link", { name: "12 tasks for developer of acme" })).toBeDefined();
+  expect(await within(panel).findByRole("link", { name: "12 tasks for Developer of Acme" })).toBeDefined();
   expect(panel.textContent).toContain("no executor serves this agent type");
   expect(within(panel).getByRole("link", { name: "1 persona file of Globex could not be read" })).toBeDefined();
 });
@@ -107,4 +107,40 @@ test("an executor that waits keeps the agent types it serves out of it", async (
 test("an address with a damaged range shows the usual one", async () => {
   renderScreens(withHistory(), "/insights?range=bogus&organization=1");
   expect(await screen.findByRole("heading", { level: 1, name: "Insights" })).toBeDefined();
+});
+
+test("agent types and organizations are called by their names, in charts, sentences and tables", async () => {
+  const used = { dispatches: 2, input_tokens: 300, output_tokens: 40 };
+  const client = createFakeClient(world, {
+    getStatsHistory: async () => ({ items: history }),
+    getStatsUsage: async (input) => ({
+      total: used,
+      items:
+        input?.query?.group_by === "agent_type"
+          ? [{ ...used, key: developer.id, label: "acme/developer" }]
+          : [{ ...used, key: organization.id, label: "acme" }],
+    }),
+  });
+  const { user } = renderScreens(client, "/insights");
+  expect((await card("Tokens by organization")).textContent).toContain("Acme used the most");
+  const byType = await card("Tokens by agent type");
+  expect(byType.textContent).toContain("Developer used the most");
+  expect(within(byType).getByRole("link", { name: "Developer" }).getAttribute("href")).toBe(
+    "/tasks?for=acme%2Fdeveloper",
+  );
+  await user.click(within(byType).getByRole("button", { name: "Show as table" }));
+  expect(within(byType).getByRole("rowheader", { name: "Developer" })).toBeDefined();
+});
+
+test("numbers that cannot be read are said to be missing once; the others stay", async () => {
+  const down = () => Promise.reject(problem("overloaded", "Try again in a moment."));
+  const client = createFakeClient(world, {
+    getStatsHistory: async () => ({ items: history }),
+    getStatsUsage: down,
+  });
+  renderScreens(client, "/insights");
+  expect(await screen.findByText("Could not load the numbers", {}, { timeout: 5000 })).toBeDefined();
+  expect(screen.getAllByRole("alert")).toHaveLength(1);
+  expect(await card("Queued tasks by priority")).toBeDefined();
+  expect(screen.queryByRole("region", { name: "Dispatched tasks by executor" })).toBeNull();
 });

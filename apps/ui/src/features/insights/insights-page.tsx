@@ -1,21 +1,21 @@
 // The numbers that earn their place: what needs somebody, how the queue went, who waited, took and used how much.
-import { Button, Group, SegmentedControl, Select } from "@mantine/core";
+import { Button, Group, SegmentedControl, Skeleton } from "@mantine/core";
 import { IconChartAreaLine, IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { EmptyNotice } from "../../components/empty-notice.tsx";
+import { joinQueries } from "../../components/joined-queries.ts";
+import { OrganizationSelect } from "../../components/organization-select.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
-import { QueryView } from "../../components/query-view.tsx";
+import { QueryTrouble } from "../../components/query-trouble.tsx";
 import { useClient } from "../../data/client-context.tsx";
 import { organizationsQuery } from "../../data/organization-data.ts";
-import { historyQuery, statsQuery, usageDays, usageQuery } from "../../data/stats-data.ts";
+import { historyQuery, statsQuery, usageQuery } from "../../data/stats-data.ts";
 import { span } from "../../lib/instants.ts";
-import { useNow } from "../../lib/now.ts";
 import { countOf, numberWord } from "../../lib/number-words.ts";
 import { AttentionPanel } from "./attention-panel.tsx";
-import { ExecutorUsageCard, TokenUsageCard, WaitCard } from "./comparison-cards.tsx";
-import { AgeCard, DepthCard, DispatchCard, TokensCard } from "./history-cards.tsx";
-import { dayWord, type InsightRange, type InsightsSearch, insightRanges } from "./insight-ranges.ts";
+import { InsightCards } from "./insight-cards.tsx";
+import { type InsightRange, type InsightsSearch, insightRanges } from "./insight-ranges.ts";
 import classes from "./insights-page.module.css";
 import { InsightsSkeleton } from "./insights-skeleton.tsx";
 
@@ -30,15 +30,18 @@ const InsightsPage = ({ range = "24h", organization = "" }: InsightsSearch) => {
   const byOrganization = useQuery(usageQuery(client, "organization", lengthMs));
   const organizations = useQuery(organizationsQuery(client));
 
-  const search = (next: InsightsSearch) =>
-    navigate({
+  const search = (change: InsightsSearch) => {
+    const next = { range, organization, ...change };
+    return navigate({
       to: "/insights",
-      search: { ...(range !== "24h" && { range }), ...(organization && { organization }), ...next },
+      search: {
+        ...(next.range !== "24h" && { range: next.range }),
+        ...(next.organization && { organization: next.organization }),
+      },
       replace: true,
     });
-  const days = usageDays(lengthMs, useNow());
-  const daysWords = `Whole days in UTC, ${dayWord(days.from)} to ${dayWord(days.to)}.`;
-  const everyone = organization ? "Counts every organization." : undefined;
+  };
+  const numbers = joinQueries({ stats, history, byExecutor, byAgentType, byOrganization });
   const isBlank =
     stats.data?.queued === 0 &&
     stats.data.live === 0 &&
@@ -69,26 +72,18 @@ const InsightsPage = ({ range = "24h", organization = "" }: InsightsSearch) => {
             onChange={(next) => search({ range: next as InsightRange })}
             data={Object.entries(insightRanges).map(([value, { label }]) => ({ value, label }))}
           />
-          <Select
-            aria-label="Organization"
-            placeholder="Every organization"
-            data={(organizations.data ?? []).map(({ slug, name }) => ({ value: slug, label: name }))}
-            value={organization || null}
-            onChange={(slug) =>
-              navigate({
-                to: "/insights",
-                search: { ...(range !== "24h" && { range }), ...(slug && { organization: slug }) },
-                replace: true,
-              })
-            }
-            clearable
-            clearButtonProps={{ "aria-label": "Every organization" }}
-            comboboxProps={{ withinPortal: false }}
+          <OrganizationSelect
+            organizations={organizations.data ?? []}
+            value={organization}
+            onChange={(slug) => search({ organization: slug })}
           />
         </Group>
-        <QueryView query={stats} name="the numbers of now" skeleton={null}>
-          {(now) => <AttentionPanel stats={now} organizations={organizations.data ?? []} organization={organization} />}
-        </QueryView>
+        <QueryTrouble query={numbers} name="the numbers" />
+        {stats.data ? (
+          <AttentionPanel stats={stats.data} organizations={organizations.data ?? []} organization={organization} />
+        ) : (
+          !numbers.error && <Skeleton h={96} />
+        )}
         {isBlank ? (
           <EmptyNotice
             icon={<IconChartAreaLine />}
@@ -101,36 +96,20 @@ const InsightsPage = ({ range = "24h", organization = "" }: InsightsSearch) => {
           >
             Nothing was queued, nothing was dispatched. Look further back, or begin with a task.
           </EmptyNotice>
+        ) : numbers.data || numbers.error ? (
+          <InsightCards
+            range={range}
+            organization={organization}
+            stats={stats.data}
+            history={history.data}
+            byExecutor={byExecutor.data}
+            byAgentType={byAgentType.data}
+            byOrganization={byOrganization.data}
+          />
         ) : (
-          <QueryView query={history} name="the history" skeleton={<InsightsSkeleton />}>
-            {(points) => (
-              <div className={classes.cards}>
-                <DepthCard history={points} range={range} remark={everyone} />
-                <AgeCard history={points} range={range} remark={everyone} />
-                {stats.data && <WaitCard stats={stats.data} organization={organization} />}
-                <DispatchCard history={points} range={range} remark={everyone} />
-                <QueryView query={byExecutor} name="what executors took" skeleton={null}>
-                  {(usage) => <ExecutorUsageCard usage={usage} days={daysWords} remark={everyone} />}
-                </QueryView>
-                <TokensCard history={points} range={range} remark={everyone} />
-                <QueryView query={byAgentType} name="the tokens by agent type" skeleton={null}>
-                  {(usage) => (
-                    <TokenUsageCard
-                      by="agent type"
-                      usage={{
-                        ...usage,
-                        items: usage.items.filter(({ label }) => !organization || label.startsWith(`${organization}/`)),
-                      }}
-                      days={daysWords}
-                    />
-                  )}
-                </QueryView>
-                <QueryView query={byOrganization} name="the tokens by organization" skeleton={null}>
-                  {(usage) => <TokenUsageCard by="organization" usage={usage} days={daysWords} remark={everyone} />}
-                </QueryView>
-              </div>
-            )}
-          </QueryView>
+          <div aria-busy="true">
+            <InsightsSkeleton />
+          </div>
         )}
       </div>
     </>

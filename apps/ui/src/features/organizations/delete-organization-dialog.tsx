@@ -4,6 +4,7 @@ import type { Organization } from "@task-service/contract";
 import { useDeleteOrganization } from "../../data/organization-data.ts";
 import { showNotice } from "../../lib/notices.ts";
 import { problemWords } from "../../lib/problem-words.ts";
+import { useReturnedFocus } from "../../lib/returned-focus.ts";
 
 interface DeleteOrganizationDialogProps {
   organization: Organization;
@@ -11,6 +12,7 @@ interface DeleteOrganizationDialogProps {
 }
 
 export const DeleteOrganizationDialog = ({ organization, onClose }: DeleteOrganizationDialogProps) => {
+  useReturnedFocus();
   const remove = useDeleteOrganization(organization.id);
   const confirm = () =>
     remove.mutate(undefined, {

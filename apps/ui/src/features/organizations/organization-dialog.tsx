@@ -8,6 +8,7 @@ import { meQuery } from "../../data/me-data.ts";
 import { useCreateOrganization, useUpdateOrganization } from "../../data/organization-data.ts";
 import { showNotice } from "../../lib/notices.ts";
 import { fieldProblems } from "../../lib/problem-words.ts";
+import { useReturnedFocus } from "../../lib/returned-focus.ts";
 
 interface OrganizationDialogProps {
   /** The one to change; a new one without it. */
@@ -19,6 +20,7 @@ const fields = ["slug", "name", "agents_repo_url"] as const;
 const isSlug = new RegExp(slugPattern);
 
 export const OrganizationDialog = ({ organization, onClose }: OrganizationDialogProps) => {
+  useReturnedFocus();
   const create = useCreateOrganization();
   const update = useUpdateOrganization(organization?.id ?? "");
   const save = organization ? update : create;

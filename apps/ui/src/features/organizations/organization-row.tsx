@@ -29,7 +29,7 @@ export const OrganizationRow = ({ organization, tasks, onEdit, onDelete }: Organ
       </Table.Td>
       <Table.Td visibleFrom="sm">
         <Anchor
-          renderRoot={(props) => <Link to="/agents" {...props} />}
+          renderRoot={(props) => <Link to="/agents" search={{ organization: slug }} {...props} />}
           aria-label={`${countOf(agent_type_count, "agent type")} of ${name}`}
         >
           {numberWord(agent_type_count)}

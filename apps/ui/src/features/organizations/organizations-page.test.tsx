@@ -1,6 +1,6 @@
 // Organizations: creating one, and a refusal shown at its field.
 import { screen, within } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createFakeClient, problem } from "../../testing/fake-client.ts";
 import { renderScreens } from "../../testing/render-screens.tsx";
 import { makeOrganization, makeStats } from "../../testing/resource-factory.ts";
@@ -41,7 +41,7 @@ test("a slug of the wrong shape is not sent; a taken one is shown at its field",
   expect(await screen.findByText("Another organization has this slug.")).toBeDefined();
 });
 
-test("each says how many tasks it has, and leads to them; deleting asks by its name", async () => {
+test("each says how many tasks and agent types it has, and leads to them; deleting asks by its name", async () => {
   const [acme, globex] = [makeOrganization(), makeOrganization({ slug: "globex" })];
   const counted = { organization_id: acme.id, organization_slug: "acme", queued: 1200, live: 3 };
   const client = createFakeClient(
@@ -52,7 +52,22 @@ test("each says how many tasks it has, and leads to them; deleting asks by its n
   const queued = await screen.findByRole("link", { name: "1,200 queued tasks of acme" });
   expect(queued.getAttribute("href")).toBe("/tasks?state=queued&org=acme");
   expect(screen.getByRole("link", { name: "3 running tasks of acme" })).toBeDefined();
+  const types = screen.getByRole("link", { name: /agent types? of acme$/ });
+  expect(types.getAttribute("href")).toBe("/agents?organization=acme");
   expect(screen.getByRole("link", { name: "0 queued tasks of globex" })).toBeDefined();
   await user.click(screen.getByRole("button", { name: "Delete globex" }));
   expect((await screen.findByRole("dialog", { name: "Delete globex?" })).textContent).toContain("cannot be undone");
+});
+
+test("a dialog gives the focus back to the button that opened it", async () => {
+  const { user } = renderScreens(createFakeClient({ organizations: [makeOrganization()] }), "/organizations");
+  for (const name of ["Change acme", "Delete acme"]) {
+    const button = await screen.findByRole("button", { name });
+    button.focus();
+    await user.keyboard("{Enter}");
+    await screen.findByRole("dialog");
+    await user.keyboard("{Escape}");
+    await vi.waitFor(() => expect(document.activeElement).toBe(button), { timeout: 5000 });
+    expect(screen.queryByRole("dialog")).toBeNull();
+  }
 });
