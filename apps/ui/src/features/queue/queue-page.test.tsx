@@ -157,7 +157,7 @@ test("a service out of reach is told of once, and what is shown from when it is"
   await screen.findByText("Could not refresh the queue", {}, until);
   expect((await screen.findByText(/^What was dispatched, from/, {}, until)).textContent).toMatch(/from \S+/);
   expect(screen.getAllByRole("alert")).toHaveLength(1);
-  expect(screen.getByRole("alert").textContent).toMatch(/What is shown is from/);
+  expect(screen.getByRole("alert").textContent).toMatch(/What is shown was read/);
 });
 
 test("a failing queue says so and can be asked again", async () => {
