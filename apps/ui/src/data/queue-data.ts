@@ -35,7 +35,8 @@ export const queuePageQuery = (client: Client, page: number) =>
       const jump = page > 0 && { from_position: before + 1 };
       const [{ items, next_cursor }, count] = await Promise.all([
         client.listTasks({ query: { sort: "queue", limit: queuePageSize, ...jump }, signal }),
-        queries.fetchQuery(queueLengthQuery(client)),
+        // As new as the page: a length read before it would cut the list short.
+        queries.fetchQuery({ ...queueLengthQuery(client), staleTime: 0 }),
       ]);
       // The last page says itself where the queue ends, and no page is behind its end.
       if (next_cursor === null && (items.length > 0 || page === 0)) return { items, total: before + items.length };
