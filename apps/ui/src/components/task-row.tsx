@@ -3,6 +3,7 @@ import { useRouter } from "@tanstack/react-router";
 import type { TaskSummary } from "@task-service/contract";
 import { type MouseEvent, type ReactNode, useEffect, useRef } from "react";
 import { isGitLinked } from "../lib/git-words.ts";
+import { initials } from "../lib/initials.ts";
 import { AssigneeMark } from "./assignee-mark.tsx";
 import { GitMark } from "./git-mark.tsx";
 import { PriorityMark } from "./priority-mark.tsx";
@@ -14,8 +15,6 @@ export interface TaskRowProps {
   lead?: ReactNode;
   /** What stands at its end: its age, or who has it. */
   children: ReactNode;
-  /** Who created it has a column. */
-  hasCreator?: boolean;
   /** The row that the keys act on: it takes the focus. */
   isCurrent?: boolean;
   isSelected?: boolean;
@@ -93,11 +92,12 @@ export const TaskRow = (props: TaskRowProps) => {
       <span className={classes.organization} title={organization_slug}>
         {organization_slug}
       </span>
-      {props.hasCreator && (
-        <span className={classes.creator} title={`Created by ${created_by.name}`}>
-          <bdi>{created_by.name}</bdi>
+      <span className={classes.creator} title={`Created by ${created_by.name}`}>
+        <span className={classes.initials} aria-hidden>
+          {initials(created_by.name)}
         </span>
-      )}
+        <bdi>{created_by.name}</bdi>
+      </span>
       <span className={classes.end}>{gone ?? children}</span>
       {props.actions !== undefined && <span className={classes.actions}>{props.actions}</span>}
     </div>

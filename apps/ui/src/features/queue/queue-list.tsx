@@ -1,5 +1,5 @@
 // The queue on screen: any length, any place in it, and nothing that moves under its reader.
-import { useCallback } from "react";
+import { type CSSProperties, useCallback } from "react";
 import { rowAt } from "../../components/live-list/held-rows.ts";
 import { ListNews } from "../../components/live-list/list-news.tsx";
 import bar from "../../components/live-list/live-list.module.css";
@@ -22,7 +22,7 @@ export const QueueList = ({ isWhole, ...options }: QueueListProps) => {
   const { shown, view } = list;
   const lookAtFirst = useCallback(() => rowAt(shown, view().first).task?.priority, [shown, view]);
   return (
-    <div ref={area}>
+    <div ref={area} style={{ "--lead-digits": countWord(live.total).length } as CSSProperties}>
       <div className={bar.bar}>
         {isWhole && <BandHeading look={lookAtFirst} />}
         <ListNews {...news} />

@@ -16,7 +16,6 @@ interface QueueRowProps extends TaskRowState {
 export const QueueRow = memo(({ task, position, left, hasKeys, ...row }: QueueRowProps) => (
   <TaskRow
     task={task}
-    hasCreator
     actions={<TaskRowActions task={task} hasKeys={hasKeys} />}
     {...(position !== undefined && { lead: position === null ? "–" : countWord(position) })}
     {...(left !== null && { gone: left })}

@@ -17,7 +17,6 @@ const sinceOf = ({ dispatch_ended_at, dispatched_at, queued_at }: TaskSummary): 
 export const TaskListRow = memo(({ task, left, hasKeys, ...row }: TaskListRowProps) => (
   <TaskRow
     task={task}
-    hasCreator
     actions={<TaskRowActions task={task} hasKeys={hasKeys} />}
     {...(left !== null && { gone: left })}
     {...row}
