@@ -54,13 +54,13 @@ const LostTasks = () => {
   );
 };
 
-const UnservedType = ({ organization_slug, slug, queued, servingCount, name }: Unserved & { name: string }) => (
+const UnservedType = ({ organization_slug, slug, queued, silentCount, name }: Unserved & { name: string }) => (
   <Item>
     <TasksLink filter={{ state: "queued", assignee: [`${organization_slug}/${slug}`] }}>
       {countOf(queued, "task")} for <bdi>{name}</bdi>
     </TasksLink>{" "}
     {queued === 1 ? "waits" : "wait"}, and{" "}
-    {servingCount === 0 ? "no executor serves this agent type." : "no executor that serves it is free."}{" "}
+    {silentCount === 0 ? "no executor serves this agent type." : "the executor that served it has fallen silent."}{" "}
     <Anchor renderRoot={(props) => <Link to="/executors" {...props} />}>See the executors</Anchor>
   </Item>
 );

@@ -13,15 +13,16 @@ const type = (slug: string, queued: number, organization_slug = "acme") => ({
   wait_ms,
 });
 const shown = (...input: Parameters<typeof unservedTypes>) =>
-  unservedTypes(...input).map(({ slug, servingCount }) => [slug, servingCount]);
+  unservedTypes(...input).map(({ slug, silentCount }) => [slug, silentCount]);
 
-test("the longest queue first; busy executors are counted, those that wait suffice", () => {
-  const busy = makeExecutor({ is_waiting: false, agent_types: [{ id: "developer", slug: "developer" }] });
+test("the longest queue first; silent executors are counted, those that wait or work suffice", () => {
+  const silent = makeExecutor({ is_waiting: false, agent_types: [{ id: "developer", slug: "developer" }] });
   const elsewhere = makeExecutor({ organization: { id: "2", slug: "globex" } });
   const types = [type("tester", 3), type("developer", 5), type("planner", 0), type("seller", 9, "globex")];
-  expect(shown(types, [busy, elsewhere])).toEqual([
+  expect(shown(types, [silent, elsewhere])).toEqual([
     ["developer", 1],
     ["tester", 0],
   ]);
   expect(shown(types, [makeExecutor()])).toEqual([]);
+  expect(shown(types, [makeExecutor({ is_waiting: false, live_dispatches: 1 })])).toEqual([]);
 });

@@ -9,8 +9,8 @@ import { queuePageSize, useQueuePages } from "../../data/queue-data.ts";
 export const maxRows = 250_000;
 /** Rows that are read before they come into view. */
 const aheadRows = 60;
-/** A reader who flies past so quickly does not need what is on the way. */
-const wantedMs = 120;
+/** What a reader passes on the way is not asked for; who flies past asks for nothing at all (live-list/flight.ts). */
+const wantedMs = 40;
 
 const pagesOf = ({ first, last }: View): number[] => {
   const from = Math.max(0, Math.floor((first - aheadRows) / queuePageSize));
