@@ -11,6 +11,16 @@ const size = { width: 1440, height: 900 };
 
 type Sample = readonly [persona: string, priority: number, title: string, label: string];
 
+const howToEnd = `
+
+1. Read what was decided before you begin.
+2. Keep the change small enough to be read at one sitting.
+
+Say in the result **what you changed** and what you left alone.`;
+
+/** Its preview is open, which says why it waits. */
+const opened = "Send invoices as PDF/A";
+
 /** As people would write them, in no order: the queue has its own. */
 const samples: readonly Sample[] = [
   ["developer", 200, "Stop double charges when the payment page is reloaded", "incident"],
@@ -19,7 +29,7 @@ const samples: readonly Sample[] = [
   ["reviewer", 50, "Review the new password reset", "security"],
   ["planner", 50, "Plan the guest checkout", "onboarding"],
   ["tester", 50, "Use the shop without a mouse", "accessibility"],
-  ["developer", 50, "Send invoices as PDF/A", "invoices"],
+  ["developer", 50, opened, "invoices"],
   ["developer", 0, "Find products in spite of accents", "search"],
   ["tester", 0, "Test the checkout in four currencies", "checkout"],
   ["release-manager", 0, "Prepare release 4.2", "release"],
@@ -45,11 +55,21 @@ try {
   for (const [persona, priority, title, label] of samples) {
     const assignee = items.find(({ slug }) => slug === persona)?.id;
     if (!assignee) throw new Error(`There is no agent type ${persona} in acme.`);
-    const body: TaskCreate = { title, prompt: title, priority, labels: [label], assignee, assignee_type: "agent" };
+    const body: TaskCreate = {
+      title,
+      prompt: `${title}.${howToEnd}`,
+      priority,
+      labels: [label],
+      assignee,
+      assignee_type: "agent",
+    };
     await client.createTask({ body });
   }
   await page.getByRole("main").getByText("Remove the old newsletter code").first().waitFor();
   await page.getByRole("button", { name: /^Live:/ }).waitFor();
+  await page.getByRole("link", { name: opened }).click();
+  await page.getByText("Waiting behind 3 with higher priority").waitFor();
+  await page.getByText("what you changed").waitFor();
   await page.screenshot({ path: file, animations: "disabled" });
   process.stdout.write(`${file}\n`);
 } finally {
