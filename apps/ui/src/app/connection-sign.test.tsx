@@ -1,7 +1,7 @@
 // The sign in the frame's bar: calm through short breaks, plain words once one lasts, the same for a screen reader.
 import { act, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
-import { createFakeClient } from "../testing/fake-client.ts";
+import { createFakeClient, problem } from "../testing/fake-client.ts";
 import { createFakeLive, fakeAuth, renderScreens } from "../testing/render-screens.tsx";
 
 afterEach(() => void vi.useRealTimers());
@@ -78,7 +78,39 @@ test("a service that stands still, and lets everybody wait, is said to be out of
   expect(doubt).toHaveBeenCalled();
   setUp(false);
   await pass(1_000);
+  expect(sign()).toBe("Live");
+  await pass(1_500);
   expect(sign()).toBe("Offline");
+});
+
+test.for([
+  ["says it is in trouble", () => Promise.reject(problem("internal_error", "No."))],
+  ["cannot be reached", () => Promise.reject(new TypeError("fetch failed"))],
+  ["lets everybody wait", () => new Promise<never>(() => undefined)],
+] as const)(
+  "one address that %s is no reason to doubt a connection while others are answered",
+  async ([, getStats]) => {
+    const { pass, sign, doubt } = await openQueue(true, { ...createFakeClient(), getStats });
+    await pass(60_000);
+    expect([sign(), doubt.mock.calls]).toEqual(["Live", []]);
+  },
+);
+
+test("a service that says it is in trouble, whatever it is asked, is there", async () => {
+  const trouble = () => Promise.reject(problem("internal_error", "No."));
+  let isInTrouble = false;
+  const known = createFakeClient();
+  const client = new Proxy(known, {
+    get: (target, name: keyof typeof known) => (isInTrouble ? trouble : target[name]),
+  });
+  const { pass, setUp, sign, doubt } = await openQueue(true, client);
+  await pass(0);
+  isInTrouble = true;
+  await pass(60_000);
+  expect(doubt).not.toHaveBeenCalled();
+  setUp(false);
+  await pass(30_000);
+  expect(sign()).toBe("Polling");
 });
 
 test("while it stands nothing is asked for every two seconds; when it is gone everything is", async () => {

@@ -14,12 +14,28 @@ const lastingMs = 10_000;
 const overdueMs = 10_000;
 const lookMs = 1_000;
 
-const isUnanswered = (error: Error | null): boolean =>
-  error !== null && !(error instanceof ProblemError && error.status < 500);
+/** What a gateway says in the name of a service that does not. */
+const isFromGateway = (status: number): boolean => status >= 502 && status <= 504;
+
+/** To be told of trouble is an answer. */
+const isAnswer = (error: Error | null): boolean => error instanceof ProblemError && !isFromGateway(error.status);
 
 const askedAt = new WeakMap<Query, number>();
 
-/** When the last request failed, or the last was sent that is waited for in vain; 0 if an answer came since. */
+const answeredAtOf = ({ state }: Query): number =>
+  Math.max(state.dataUpdatedAt, isAnswer(state.error) ? state.errorUpdatedAt : 0);
+
+const unansweredAtOf = (query: Query): number => {
+  const { error, errorUpdatedAt, fetchStatus } = query.state;
+  const failedAt = error && !isAnswer(error) ? errorUpdatedAt : 0;
+  const waitsSince = fetchStatus === "fetching" ? (askedAt.get(query) ?? 0) : 0;
+  return Math.max(failedAt, Date.now() - waitsSince > overdueMs ? waitsSince : 0);
+};
+
+/**
+ * When the last request failed, or the last was sent that is waited for in vain; 0 if an answer came since, and while it is
+ * one alone of several: that one may have trouble of its own.
+ */
 const useUnansweredAt = (): number => {
   const cache = useQueryClient().getQueryCache();
   const subscribe = useCallback(
@@ -38,14 +54,10 @@ const useUnansweredAt = (): number => {
   );
   return useSyncExternalStore(subscribe, () => {
     const queries = cache.getAll();
-    const failedAt = queries.map(({ state }) => (isUnanswered(state.error) ? state.errorUpdatedAt : 0));
-    const answeredAt = Math.max(0, ...queries.map(({ state }) => state.dataUpdatedAt));
-    const waitsSince = queries.map((query) => {
-      const at = query.state.fetchStatus === "fetching" ? (askedAt.get(query) ?? 0) : 0;
-      return Date.now() - at > overdueMs ? at : 0;
-    });
-    const unansweredAt = Math.max(0, ...failedAt, ...waitsSince);
-    return unansweredAt > answeredAt ? unansweredAt : 0;
+    const answeredAt = Math.max(0, ...queries.map(answeredAtOf));
+    const unanswered = queries.map(unansweredAtOf).filter((at) => at > answeredAt);
+    const isAlone = unanswered.length === 1 && queries.filter((query) => query.isActive()).length > 1;
+    return isAlone ? 0 : Math.max(0, ...unanswered);
   });
 };
 
@@ -75,8 +87,9 @@ export const useConnection = (): Connection => {
       setDownMs(0);
     };
   }, [isLive]);
-  if (!hasNetwork || (!isLive && unansweredAt > 0)) return "offline";
-  if (isLive) return "live";
-  if (downMs < blinkMs) return wasLive ? "live" : "connecting";
+  if (!hasNetwork) return "offline";
+  if (isLive || (wasLive && downMs < blinkMs)) return "live";
+  if (unansweredAt > 0) return "offline";
+  if (downMs < blinkMs) return "connecting";
   return downMs < lastingMs ? "reconnecting" : "polling";
 };

@@ -163,6 +163,18 @@ test("who gets no answers has the connection made anew, and seldom", async () =>
   expect(live.isUp()).toBe(false);
 });
 
+test("doubts are heard from who follows after another has left", async () => {
+  const { live, connections, leave } = setUp();
+  await pass(0);
+  leave();
+  leaving.push(live.follow(() => undefined, "alice"));
+  await pass(1_000);
+  expect([live.isUp(), connections[1]?.isOpen()]).toEqual([true, true]);
+  live.doubt(Date.now());
+  await pass(0);
+  expect(connections[1]?.isOpen()).toBe(false);
+});
+
 test("nobody signed in ends it", async () => {
   const token = vi.fn(async () => "a token");
   const { live, connections, service } = setUp(token);

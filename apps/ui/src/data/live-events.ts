@@ -61,7 +61,8 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> =>
 export const createLiveEvents = ({ sharing, page = document, ...stream }: LiveOptions): LiveEvents => {
   const listeners = new Set<() => void>();
   let isUp = false;
-  let doubt = (_atMs: number): void => undefined;
+  const nobody = (_atMs: number): void => undefined;
+  let doubt = nobody;
 
   const follow = (tell: (news: readonly News[]) => void, subject: string) => {
     const ending = new AbortController();
@@ -74,7 +75,8 @@ export const createLiveEvents = ({ sharing, page = document, ...stream }: LiveOp
     let doubtedAt = 0;
 
     const setUp = (next: boolean) => {
-      if (next === isUp) return;
+      // One who ends late has no say any more: another may follow by now.
+      if (doubt !== mine || next === isUp) return;
       isUp = next;
       if (isUp) madeAt = Date.now();
       const isMissed = () => !isUp && !page.hidden && !over.aborted;
@@ -115,10 +117,12 @@ export const createLiveEvents = ({ sharing, page = document, ...stream }: LiveOp
         doubt: readAnew,
         silence: () => setUp(false),
       });
-    doubt = (atMs) => {
+    const mine = (atMs: number) => {
       if (isUp) channel?.doubt(atMs);
       readAnew(atMs);
     };
+    doubt = mine;
+    setUp(false);
 
     /** Reads for all tabs, until another one should. Throws what no later connection can mend. */
     const readForAll = async () => {
@@ -171,8 +175,8 @@ export const createLiveEvents = ({ sharing, page = document, ...stream }: LiveOp
         );
       }
       channel?.close();
-      doubt = () => undefined;
       setUp(false);
+      if (doubt === mine) doubt = nobody;
     };
     whenWoken(
       page,

@@ -7,6 +7,8 @@ export type Page = Pick<Document, "hidden" | "addEventListener">;
 const tickMs = 1_000;
 /** Timers stand still while a computer sleeps. */
 const sleptMs = 20_000;
+/** One waking is told in several ways. */
+const sameWakeMs = 2_000;
 
 /** Resolves once the page is looked at, or with `over`. */
 export const untilSeen = (page: Page, over: AbortSignal): Promise<void> =>
@@ -42,16 +44,23 @@ export const whileSeen = (page: Page, patienceMs: number, over: AbortSignal): Ab
 /** Calls `onWake` when the page's computer slept, its network is back, or the browser lets it go on or takes it out of its cache. */
 export const whenWoken = (page: Page, onWake: () => void, over: AbortSignal): void => {
   let tickedAt = Date.now();
+  let wokenAt = 0;
+  const wake = () => {
+    tickedAt = Date.now();
+    if (tickedAt - wokenAt < sameWakeMs) return;
+    wokenAt = tickedAt;
+    onWake();
+  };
   const look = () => {
     const hasSlept = Date.now() - tickedAt > sleptMs;
     tickedAt = Date.now();
     // The timers of a page that nobody looks at are slow by themselves.
-    if (hasSlept && !page.hidden) onWake();
+    if (hasSlept && !page.hidden) wake();
   };
   const timer = setInterval(look, tickMs);
   page.addEventListener("visibilitychange", look, { signal: over });
-  page.addEventListener("resume", onWake, { signal: over });
-  window.addEventListener("online", onWake, { signal: over });
-  window.addEventListener("pageshow", ({ persisted }) => persisted && onWake(), { signal: over });
+  page.addEventListener("resume", wake, { signal: over });
+  window.addEventListener("online", wake, { signal: over });
+  window.addEventListener("pageshow", ({ persisted }) => persisted && wake(), { signal: over });
   over.addEventListener("abort", () => clearInterval(timer));
 };

@@ -35,7 +35,7 @@ export const queuePageQuery = (client: Client, page: number) =>
       const jump = page > 0 && { from_position: before + 1 };
       const [{ items, next_cursor }, count] = await Promise.all([
         client.listTasks({ query: { sort: "queue", limit: queuePageSize, ...jump }, signal }),
-        // As new as the page: a length read before it would cut the list short.
+        // An older length would cut the list short: asked for now, if not one moment ago and still under way.
         queries.fetchQuery({ ...queueLengthQuery(client), staleTime: 0 }),
       ]);
       // The last page says itself where the queue ends, and no page is behind its end.

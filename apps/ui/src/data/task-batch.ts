@@ -69,8 +69,14 @@ const repainted = <T extends Holder>(data: T, repaint: Repaint): T => {
   return typeof data.id === "string" ? (repaint(data as unknown as Shown) as unknown as T) : data;
 };
 
-const repaintTasks = (queries: QueryClient, repaint: Repaint) =>
-  queries.setQueriesData<Holder>({ queryKey: tasksKey }, (data) => data && repainted(data, repaint));
+/** When it was read, and whether that failed since, stays as it is: nothing new was heard. */
+const repaintTasks = (queries: QueryClient, repaint: Repaint) => {
+  for (const query of queries.getQueryCache().findAll({ queryKey: tasksKey })) {
+    const shown = query.state.data as Holder | undefined;
+    const data = shown && repainted(shown, repaint);
+    if (data !== shown) query.setState({ data });
+  }
+};
 
 type ShownStep = Pick<BatchStep, "ids" | "shown">;
 

@@ -8,7 +8,7 @@ export const taskListsKey = [...tasksKey, "list"] as const;
 export const taskKey = (id: string) => [...tasksKey, id] as const;
 
 /** More of each are nothing to look at beside a queue. */
-const maxShown = 100;
+export const maxDispatchedShown = 100;
 
 /** Those that need a person, those that run, and those that something happened to last; the latest dispatch first. */
 export const dispatchedQuery = (client: Client) =>
@@ -16,7 +16,10 @@ export const dispatchedQuery = (client: Client) =>
     queryKey: [...taskListsKey, "dispatched"],
     queryFn: async ({ signal }) => {
       const read = (query: TaskQuery) =>
-        client.listTasks({ query: { state: "dispatched", sort: "-updated_at", limit: maxShown, ...query }, signal });
+        client.listTasks({
+          query: { state: "dispatched", sort: "-updated_at", limit: maxDispatchedShown, ...query },
+          signal,
+        });
       const pages = await Promise.all([read({ needs_attention: true }), read({ live: true }), read({})]);
       // The pages are of one moment as nearly as can be asked for: a task is as the last that tells of it says.
       return { items: [...new Map(pages.flatMap(({ items }) => items).map((task) => [task.id, task])).values()] };

@@ -1,6 +1,7 @@
 // The tasks that have left the queue: what needs a person first, then what runs, then what has ended lately.
 import { Text } from "@mantine/core";
 import type { TaskSummary } from "@task-service/contract";
+import { maxDispatchedShown } from "../../data/task-data.ts";
 import { DispatchedItem } from "./dispatched-item.tsx";
 import classes from "./dispatched-panel.module.css";
 
@@ -19,17 +20,21 @@ export const dispatchedGroups = (tasks: readonly TaskSummary[]): Groups => ({
   ended: tasks.filter((task) => !task.needs_attention && task.dispatch_ended_at !== null).slice(0, maxEnded),
 });
 
+/** How many a group has: what it holds is read up to a limit, and there may be more. */
+export const groupCountWord = (count: number): string =>
+  count < maxDispatchedShown ? String(count) : `${maxDispatchedShown}+`;
+
 interface GroupProps {
   title: string;
   tasks: readonly TaskSummary[];
-  /** All of them are shown, so that their number says something. */
+  /** All of them are shown, up to the limit, so that their number says something. */
   isWhole?: boolean;
 }
 
 const Group = ({ title, tasks, isWhole = false }: GroupProps) => (
   <section aria-label={title}>
     <h2 className={classes.heading}>
-      {title} {isWhole && <span>{tasks.length}</span>}
+      {title} {isWhole && <span>{groupCountWord(tasks.length)}</span>}
     </h2>
     <ul className={classes.list}>
       {tasks.map((task) => (

@@ -8,6 +8,7 @@ import { EmptyNotice } from "../../components/empty-notice.tsx";
 import { NoAgentTypes } from "../../components/no-agent-types.tsx";
 import { useClient } from "../../data/client-context.tsx";
 import { isSyncing, organizationsQuery, useSyncOrganization } from "../../data/organization-data.ts";
+import { groupCountWord } from "./dispatched-panel.tsx";
 
 const WithoutAgentTypes = ({ organization }: { organization: Organization }) => {
   const sync = useSyncOrganization(organization.id);
@@ -47,7 +48,7 @@ const QueueEmpty = ({ runningCount }: { runningCount: number }) => {
       action={<Button renderRoot={(props) => <Link to="/tasks/new" {...props} />}>New task</Button>}
     >
       {runningCount > 0
-        ? `Nothing waits. ${runningCount} ${runningCount === 1 ? "task runs" : "tasks run"} right now.`
+        ? `Nothing waits. ${groupCountWord(runningCount)} ${runningCount === 1 ? "task runs" : "tasks run"} right now.`
         : "Nothing waits and nothing runs."}
     </EmptyNotice>
   );

@@ -96,6 +96,21 @@ test("what was dispatched last, what runs and what needs a person is shown howev
   expect(screen.getByRole("region", { name: "Needs attention" }).textContent).toContain("lost");
 });
 
+test("where more run, and more need a person, than are read, the numbers say so", async () => {
+  const many = (more: Partial<Task>) =>
+    Array.from({ length: 120 }, () => makeTask(developer, { state: "dispatched", executor: "runner-3", ...more }));
+  const tasks = [
+    ...many({ dispatch_ended_at: null }),
+    ...many({ needs_attention: true, dispatch_ended_at: "2026-11-21T09:31:00.000Z" }),
+  ];
+  renderScreens(createFakeClient({ ...world, tasks }));
+
+  expect(await screen.findByRole("heading", { name: "Running 100+" }, until)).toBeDefined();
+  expect(screen.getByRole("heading", { name: "Needs attention 100+" })).toBeDefined();
+  expect(screen.getByText("Dispatched · 100+ running")).toBeDefined();
+  expect(await screen.findByText("Nothing waits. 100+ tasks run right now.", {}, until)).toBeDefined();
+});
+
 test("an empty service asks for an organization", async () => {
   renderScreens(createFakeClient());
   const link = await screen.findByRole("link", { name: "Create an organization" });

@@ -16,7 +16,7 @@ import { meQuery } from "../../data/me-data.ts";
 import { dispatchedQuery } from "../../data/task-data.ts";
 import type { ListPlace } from "../../lib/list-place.ts";
 import { isFiltered, queryFromFilters, searchFromFilters, type TaskFilterValues } from "../../lib/task-filters.ts";
-import { dispatchedGroups } from "./dispatched-panel.tsx";
+import { dispatchedGroups, groupCountWord } from "./dispatched-panel.tsx";
 import { DispatchedView } from "./dispatched-view.tsx";
 import { QueueList } from "./queue-list.tsx";
 import { QueueNumbers } from "./queue-numbers.tsx";
@@ -83,7 +83,7 @@ const QueueScreen = ({ view, filters, place, rows, isWhole }: QueueScreenProps) 
         onChange={(next) => navigate({ to: "/", search: search({ view: next as QueueView }), replace: true })}
         data={[
           { value: "queue", label: "Queued" },
-          { value: "dispatched", label: `Dispatched · ${runningCount} running` },
+          { value: "dispatched", label: `Dispatched · ${groupCountWord(runningCount)} running` },
         ]}
       />
       <div className={classes.halves} data-view={view} data-preview={open !== undefined || undefined}>
