@@ -23,7 +23,7 @@ export const FollowUpForm = ({ parent }: { parent: Task }) => {
   const { text: prompt, write, clear } = useKeptText(`follow-up/${me?.sub ?? ""}/${parent.id}`);
   const [assignee, setAssignee] = useState("");
   const [created, setCreated] = useState<Task[]>([]);
-  const submit = () => {
+  const submit = async () => {
     if (create.isPending) return;
     const body: TaskCreate = {
       prompt,
@@ -32,15 +32,18 @@ export const FollowUpForm = ({ parent }: { parent: Task }) => {
       parent_id: parent.id,
       priority: parent.priority,
     };
-    const onSuccess = (task: Task) => {
-      once.forget();
+    try {
+      // What is given to `mutate` would not run any more once the page is left.
+      const task = await create.mutateAsync({ body, key: once.keyOf(JSON.stringify(body)) });
       setCreated([...created, task]);
-      // What was written meanwhile is the next one.
-      if (!clear(prompt)) return;
-      setAssignee("");
-      setIsOpen(false);
-    };
-    create.mutate({ body, key: once.keyOf(JSON.stringify(body)) }, { onSuccess });
+    } catch {
+      return;
+    }
+    once.forget();
+    // What was written meanwhile is the next one.
+    if (!clear(prompt)) return;
+    setAssignee("");
+    setIsOpen(false);
   };
   return (
     <Stack gap="sm" component="section" aria-labelledby="follow-ups">
@@ -70,7 +73,7 @@ export const FollowUpForm = ({ parent }: { parent: Task }) => {
         <form
           onSubmit={(event) => {
             event.preventDefault();
-            submit();
+            void submit();
           }}
         >
           <Stack gap="sm">

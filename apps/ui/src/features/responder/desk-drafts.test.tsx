@@ -1,0 +1,36 @@
+// What was begun at the desk and not sent, and what was sent while the desk was left.
+import { act, screen, waitFor } from "@testing-library/react";
+import { beforeEach, expect, test } from "vitest";
+import { createFakeClient } from "../../testing/fake-client.ts";
+import { renderScreens } from "../../testing/render-screens.tsx";
+import { fill, held } from "../../testing/responder-world.ts";
+
+beforeEach(() => {
+  sessionStorage.clear();
+  localStorage.clear();
+});
+
+const kept = () => JSON.stringify({ ...localStorage });
+
+test("a note and a follow-up whose answer comes once the desk is left do not come back as unfinished", async () => {
+  const world = held();
+  const known = createFakeClient(world);
+  const answer = Promise.withResolvers<void>();
+  const client = createFakeClient(world, {
+    createNote: (input) => answer.promise.then(() => known.createNote(input)),
+    createTask: (input) => answer.promise.then(() => known.createTask(input)),
+  });
+  const { user, history } = renderScreens(client, `/respond?dispatch=${world.dispatch.id}`);
+  await fill(user, await screen.findByRole("textbox", { name: "Leave a note" }), "Said once");
+  await user.click(screen.getByRole("button", { name: "Leave note" }));
+  await user.click(screen.getByRole("button", { name: "Create a follow-up" }));
+  await user.click(screen.getByRole("combobox", { name: "Agent type" }));
+  await user.click(await screen.findByRole("option", { name: "Tester" }));
+  await fill(user, screen.getByRole("textbox", { name: "Prompt" }), "Asked once");
+  await user.click(screen.getByRole("button", { name: "Create" }));
+  act(() => history.push("/agents"));
+  await screen.findByRole("heading", { level: 1, name: "Agents" });
+  expect(kept()).toMatch(/Said once.*Asked once|Asked once.*Said once/);
+  answer.resolve();
+  await waitFor(() => expect(kept()).not.toMatch(/Said once|Asked once/), { timeout: 5000 });
+});
