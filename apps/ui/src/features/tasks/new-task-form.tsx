@@ -36,6 +36,10 @@ interface NewTaskFormProps {
   onCreated: (task: Task) => void;
 }
 
+/** A field that somebody types in keeps the focus. */
+const isOnNoField = (focused: Element | null) =>
+  !focused || focused === document.body || focused instanceof HTMLButtonElement;
+
 export const NewTaskForm = ({ initial, sent, draft, onCreated }: NewTaskFormProps) => {
   const create = useCreateTaskOnce();
   const once = useSendOnce(sent);
@@ -71,9 +75,10 @@ export const NewTaskForm = ({ initial, sent, draft, onCreated }: NewTaskFormProp
     form.setValues(next);
     if (!saysAnything(next)) draft.forget();
     setCreated(task);
-    prompt.current?.focus();
+    if (isOnNoField(document.activeElement)) prompt.current?.focus();
   };
   const send = async (filled: TaskDraft, isLast: boolean) => {
+    if (create.isPending) return;
     const idempotencyKey = once.keyOf(draftContent(filled));
     draft.keep(keptText(filled, idempotencyKey));
     try {
