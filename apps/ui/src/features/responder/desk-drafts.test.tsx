@@ -34,3 +34,21 @@ test("a note and a follow-up whose answer comes once the desk is left do not com
   answer.resolve();
   await waitFor(() => expect(kept()).not.toMatch(/Said once|Asked once/), { timeout: 5000 });
 });
+
+test("the numbers of tokens are locked while the answer is being saved, so that none is dropped", async () => {
+  const world = held();
+  const answer = Promise.withResolvers<void>();
+  const known = createFakeClient(world);
+  const client = createFakeClient(world, {
+    updateTask: (input) => answer.promise.then(() => known.updateTask(input)),
+  });
+  const { user } = renderScreens(client, `/respond?dispatch=${world.dispatch.id}`);
+  await fill(user, await screen.findByRole("textbox", { name: "Your answer" }), "Done");
+  const tokens = screen.getByRole<HTMLInputElement>("textbox", { name: "Input tokens" });
+  await fill(user, tokens, "12");
+  await user.click(screen.getByRole("button", { name: "Save answer" }));
+  await waitFor(() => expect(tokens.readOnly).toBe(true), { timeout: 5000 });
+  answer.resolve();
+  await waitFor(() => expect(tokens.readOnly).toBe(false), { timeout: 5000 });
+  expect(tokens.value).toBe("12");
+});
