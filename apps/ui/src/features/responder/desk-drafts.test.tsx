@@ -1,5 +1,5 @@
 // What was begun at the desk and not sent, and what was sent while the desk was left.
-import { act, screen, waitFor } from "@testing-library/react";
+import { act, cleanup, screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import { createFakeClient } from "../../testing/fake-client.ts";
 import { renderScreens } from "../../testing/render-screens.tsx";
@@ -51,4 +51,20 @@ test("the numbers of tokens are locked while the answer is being saved, so that 
   answer.resolve();
   await waitFor(() => expect(tokens.readOnly).toBe(false), { timeout: 5000 });
   expect(tokens.value).toBe("12");
+});
+
+test("a follow-up that was begun stands open after a reload, and the browser asks before it closes over it", async () => {
+  const world = held();
+  const client = createFakeClient(world);
+  const path = `/respond?dispatch=${world.dispatch.id}`;
+  const { user } = renderScreens(client, path);
+  await user.click(await screen.findByRole("button", { name: "Create a follow-up" }));
+  await fill(user, screen.getByRole("textbox", { name: "Prompt" }), "Look again");
+  cleanup();
+  renderScreens(client, path);
+  expect(await screen.findByDisplayValue("Look again")).toBeDefined();
+  expect(screen.getByRole("button", { name: "Create a follow-up" }).getAttribute("aria-expanded")).toBe("true");
+  const leaving = new Event("beforeunload", { cancelable: true });
+  window.dispatchEvent(leaving);
+  expect(leaving.defaultPrevented).toBe(true);
 });

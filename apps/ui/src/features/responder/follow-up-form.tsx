@@ -12,15 +12,20 @@ import { useCreateFollowUp } from "../../data/responder-data.ts";
 import { problemWords } from "../../lib/problem-words.ts";
 import { useSendOnce } from "../../lib/send-once.ts";
 import { agentTypeOptions } from "./agent-type-options.ts";
+import { useLeaveWarning } from "./leave-warning.ts";
 
 export const FollowUpForm = ({ parent }: { parent: Task }) => {
   const client = useClient();
   const { data: agentTypes = [] } = useQuery(agentTypesQuery(client));
   const { data: me } = useQuery(meQuery(client));
   const create = useCreateFollowUp();
-  const [isOpen, setIsOpen] = useState(false);
+  /** Null until somebody opens or folds it. */
+  const [isOpen, setIsOpen] = useState<boolean | null>(null);
   const once = useSendOnce();
   const { text: prompt, write, clear } = useKeptText(`follow-up/${me?.sub ?? ""}/${parent.id}`);
+  // What was kept is not hidden behind a button.
+  if (isOpen === null && prompt) setIsOpen(true);
+  useLeaveWarning(prompt.trim() !== "");
   const [assignee, setAssignee] = useState("");
   const [created, setCreated] = useState<Task[]>([]);
   const submit = async () => {
@@ -62,14 +67,14 @@ export const FollowUpForm = ({ parent }: { parent: Task }) => {
         <Button
           size="xs"
           variant="default"
-          aria-expanded={isOpen}
+          aria-expanded={isOpen === true}
           aria-controls="follow-up-form"
           onClick={() => setIsOpen(!isOpen)}
         >
           Create a follow-up
         </Button>
       </Group>
-      <Collapse expanded={isOpen} id="follow-up-form">
+      <Collapse expanded={isOpen === true} id="follow-up-form">
         <form
           onSubmit={(event) => {
             event.preventDefault();
