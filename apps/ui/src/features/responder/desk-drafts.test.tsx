@@ -68,3 +68,17 @@ test("a follow-up that was begun stands open after a reload, and the browser ask
   window.dispatchEvent(leaving);
   expect(leaving.defaultPrevented).toBe(true);
 });
+
+test("a refusal to give the task back is gone once the question is asked again", async () => {
+  const world = held();
+  const client = createFakeClient(world, { releaseDispatch: () => Promise.reject(new TypeError("Failed to fetch")) });
+  const { user } = renderScreens(client, `/respond?dispatch=${world.dispatch.id}`);
+  await user.click(await screen.findByRole("button", { name: "Give back…" }));
+  await user.click(await screen.findByRole("button", { name: "Give back" }));
+  const refusal = "The task service could not be reached.";
+  expect(await screen.findByText(refusal)).toBeDefined();
+  await user.click(screen.getByRole("button", { name: "Keep it" }));
+  await user.click(screen.getByRole("button", { name: "Give back…" }));
+  expect(await screen.findByRole("button", { name: "Keep it" })).toBeDefined();
+  expect(screen.queryByText(refusal)).toBeNull();
+});
