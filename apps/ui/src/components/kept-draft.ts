@@ -33,19 +33,21 @@ export interface KeptText {
 export const useKeptText = (name: string): KeptText => {
   const draft = useKeptDraft(name);
   const [text, setText] = useState("");
-  const isTouched = useRef(false);
   const latest = useRef("");
 
   useEffect(() => {
-    if (!draft) return;
-    // What was typed before the draft was open is newer than what was kept.
-    if (isTouched.current) return latest.current ? draft.keep(latest.current) : draft.forget();
-    latest.current = draft.kept ?? "";
+    if (!draft) {
+      latest.current = "";
+      return setText("");
+    }
+    // What was typed before the draft was open goes below what was kept.
+    const typed = latest.current;
+    latest.current = [draft.kept, typed].filter(Boolean).join("\n\n");
     setText(latest.current);
+    if (typed) draft.keep(latest.current);
   }, [draft]);
 
   const write = (next: string) => {
-    isTouched.current = true;
     latest.current = next;
     setText(next);
     if (next) draft?.keep(next);

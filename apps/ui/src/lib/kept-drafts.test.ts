@@ -70,6 +70,20 @@ test("a reload has the tab's own draft, also where a newer one lies about", asyn
   expect((await openDraft("task/alice", tab)).kept).toBe("mine");
 });
 
+test("what is forgotten late leaves alone what was written in its place since", async () => {
+  const tab = openTab();
+  const left = await openDraft("note/alice", tab);
+  left.keep("sent");
+  left.release();
+  await settled();
+  const again = await openDraft("note/alice", tab);
+  again.keep("sent, and more");
+  left.forget();
+  again.release();
+  await settled();
+  expect((await openDraft("note/alice", tab)).kept).toBe("sent, and more");
+});
+
 test("what was sent is forgotten, what nobody came back for too", async () => {
   const sent = await openDraft("task/alice", openTab());
   sent.keep("sent");

@@ -5,6 +5,7 @@ export interface KeptDraft {
   /** What was kept; null for a new one. */
   kept: string | null;
   keep: (text: string) => void;
+  /** Leaves alone what another tab, or the form opened again, has kept in its place since. */
   forget: () => void;
   release: () => void;
 }
@@ -79,16 +80,21 @@ export const openDraft = async (name: string, places: DraftPlaces = browserPlace
     const release = await hold(locks, key, key === own ? reloadMs : 0);
     if (!release) continue;
     tab.setItem(scope, key);
+    const kept = stored(storage, key)?.text ?? null;
+    let last = kept;
     return {
-      kept: stored(storage, key)?.text ?? null,
+      kept,
       keep: (text) => {
         try {
           storage.setItem(key, JSON.stringify({ at: now(), text } satisfies Stored));
+          last = text;
         } catch {
           // The browser has no room left: it stays on the screen.
         }
       },
-      forget: () => storage.removeItem(key),
+      forget: () => {
+        if ((stored(storage, key)?.text ?? null) === last) storage.removeItem(key);
+      },
       release,
     };
   }

@@ -85,13 +85,14 @@ export const AnswerPanel = ({ dispatch, finish, task, draft, onGiveBack, onFinis
         data-autofocus
       />
       <NewerResult result={task.result} replaces={draft.replaces} onSeen={() => draft.settle(task.result)} />
+      {/* What was typed into them while they are being saved would be finished away. */}
       <Group grow maw={420}>
         <NumberInput
           label="Input tokens"
           placeholder="If you know"
           min={0}
           allowDecimal={false}
-          readOnly={finish.isPending}
+          readOnly={isBusy}
           value={input}
           onChange={(value) => setInput(typeof value === "number" ? value : "")}
         />
@@ -100,7 +101,7 @@ export const AnswerPanel = ({ dispatch, finish, task, draft, onGiveBack, onFinis
           placeholder="If you know"
           min={0}
           allowDecimal={false}
-          readOnly={finish.isPending}
+          readOnly={isBusy}
           value={output}
           onChange={(value) => setOutput(typeof value === "number" ? value : "")}
         />

@@ -27,13 +27,16 @@ export const Notes = ({ task, dispatch }: NotesProps) => {
   // The same draft as on the task's page: what was not sent before the task is finished is found there.
   const { text, write, clear } = useKeptText(`note/${me?.sub ?? ""}/${task}`);
   const once = useSendOnce();
-  const send = () => {
+  const send = async () => {
     if (!text.trim() || leave.isPending) return;
-    const onSuccess = () => {
-      once.forget();
-      clear(text);
-    };
-    leave.mutate({ text, key: once.keyOf(text) }, { onSuccess });
+    try {
+      // What is given to `mutate` would not run any more once the page is left.
+      await leave.mutateAsync({ text, key: once.keyOf(text) });
+    } catch {
+      return;
+    }
+    once.forget();
+    clear(text);
   };
   return (
     <Stack gap="sm" component="section" aria-labelledby="notes">
@@ -60,7 +63,7 @@ export const Notes = ({ task, dispatch }: NotesProps) => {
         maxLength={maxNoteCharacters}
         value={text}
         onChange={({ currentTarget }) => write(currentTarget.value)}
-        onKeyDown={getHotkeyHandler([["mod+Enter", send]])}
+        onKeyDown={getHotkeyHandler([["mod+Enter", () => void send()]])}
         error={leave.error && problemWords(leave.error)}
       />
       <Group>

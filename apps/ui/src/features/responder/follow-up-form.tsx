@@ -12,18 +12,23 @@ import { useCreateFollowUp } from "../../data/responder-data.ts";
 import { problemWords } from "../../lib/problem-words.ts";
 import { useSendOnce } from "../../lib/send-once.ts";
 import { agentTypeOptions } from "./agent-type-options.ts";
+import { useLeaveWarning } from "./leave-warning.ts";
 
 export const FollowUpForm = ({ parent }: { parent: Task }) => {
   const client = useClient();
   const { data: agentTypes = [] } = useQuery(agentTypesQuery(client));
   const { data: me } = useQuery(meQuery(client));
   const create = useCreateFollowUp();
-  const [isOpen, setIsOpen] = useState(false);
+  /** Null until somebody opens or folds it. */
+  const [isOpen, setIsOpen] = useState<boolean | null>(null);
   const once = useSendOnce();
   const { text: prompt, write, clear } = useKeptText(`follow-up/${me?.sub ?? ""}/${parent.id}`);
+  // What was kept is not hidden behind a button.
+  if (isOpen === null && prompt) setIsOpen(true);
+  useLeaveWarning(prompt.trim() !== "");
   const [assignee, setAssignee] = useState("");
   const [created, setCreated] = useState<Task[]>([]);
-  const submit = () => {
+  const submit = async () => {
     if (create.isPending) return;
     const body: TaskCreate = {
       prompt,
@@ -32,15 +37,18 @@ export const FollowUpForm = ({ parent }: { parent: Task }) => {
       parent_id: parent.id,
       priority: parent.priority,
     };
-    const onSuccess = (task: Task) => {
-      once.forget();
+    try {
+      // What is given to `mutate` would not run any more once the page is left.
+      const task = await create.mutateAsync({ body, key: once.keyOf(JSON.stringify(body)) });
       setCreated([...created, task]);
-      // What was written meanwhile is the next one.
-      if (!clear(prompt)) return;
-      setAssignee("");
-      setIsOpen(false);
-    };
-    create.mutate({ body, key: once.keyOf(JSON.stringify(body)) }, { onSuccess });
+    } catch {
+      return;
+    }
+    once.forget();
+    // What was written meanwhile is the next one.
+    if (!clear(prompt)) return;
+    setAssignee("");
+    setIsOpen(false);
   };
   return (
     <Stack gap="sm" component="section" aria-labelledby="follow-ups">
@@ -59,18 +67,18 @@ export const FollowUpForm = ({ parent }: { parent: Task }) => {
         <Button
           size="xs"
           variant="default"
-          aria-expanded={isOpen}
+          aria-expanded={isOpen === true}
           aria-controls="follow-up-form"
           onClick={() => setIsOpen(!isOpen)}
         >
           Create a follow-up
         </Button>
       </Group>
-      <Collapse expanded={isOpen} id="follow-up-form">
+      <Collapse expanded={isOpen === true} id="follow-up-form">
         <form
           onSubmit={(event) => {
             event.preventDefault();
-            submit();
+            void submit();
           }}
         >
           <Stack gap="sm">

@@ -18,8 +18,13 @@ const maxReasonCharacters = 4096;
 
 export const GiveBackDialog = ({ release, isUnsaved, isOpen, onClose, onGivenBack }: GiveBackDialogProps) => {
   const [reason, setReason] = useState("");
+  const close = () => {
+    // An old refusal says nothing about the next try; one that is under way is still waited for.
+    if (!release.isPending) release.reset();
+    onClose();
+  };
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Give the task back?">
+    <Modal opened={isOpen} onClose={close} title="Give the task back?">
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -44,7 +49,7 @@ export const GiveBackDialog = ({ release, isUnsaved, isOpen, onClose, onGivenBac
           )}
           {release.error && <Alert color="red">{problemWords(release.error)}</Alert>}
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" onClick={close}>
               Keep it
             </Button>
             <Button type="submit" loading={release.isPending}>

@@ -1,4 +1,4 @@
-// Has the browser ask before the page closes over an answer that was not saved.
+// Has the browser ask before the page closes over something that was not sent.
 import { useEffect } from "react";
 
 export const useLeaveWarning = (isUnsaved: boolean): void => {

@@ -163,3 +163,23 @@ test.each(["parent", "from", "agent"])("a damaged address (%s) is that of an emp
   expect(screen.getByRole("heading", { level: 1, name: "New task" })).toBeDefined();
   expect(read).not.toHaveBeenCalled();
 });
+
+test("while one is being created the keys create no other, and the field somebody is in keeps the focus", async () => {
+  const answer = Promise.withResolvers<void>();
+  const create = vi.fn(async () => {
+    await answer.promise;
+    return makeTask(developer, { title: "First" });
+  });
+  const client = createFakeClient(world(), { createTask: create });
+  const { user } = renderScreens(client, `/tasks/new?agent=${developer.id}`);
+  await user.type(await screen.findByRole("textbox", { name: "Prompt" }), "First{Control>}{Enter}{/Control}");
+  await waitFor(() => expect(screen.getByRole("button", { name: "Create another" })).toHaveProperty("disabled", true), {
+    timeout: 5000,
+  });
+  const title = screen.getByRole("textbox", { name: "Title" });
+  await user.type(title, "Second{Control>}{Enter}{/Control}");
+  answer.resolve();
+  expect(await screen.findByRole("link", { name: "First" })).toBeDefined();
+  expect(create).toHaveBeenCalledOnce();
+  expect(document.activeElement).toBe(title);
+});

@@ -36,6 +36,10 @@ interface NewTaskFormProps {
   onCreated: (task: Task) => void;
 }
 
+/** A field that somebody types in keeps the focus. */
+const isOnNoField = (focused: Element | null) =>
+  !focused || focused === document.body || focused instanceof HTMLButtonElement;
+
 export const NewTaskForm = ({ initial, sent, draft, onCreated }: NewTaskFormProps) => {
   const create = useCreateTaskOnce();
   const once = useSendOnce(sent);
@@ -57,32 +61,36 @@ export const NewTaskForm = ({ initial, sent, draft, onCreated }: NewTaskFormProp
   // The screen was focused before the form was there.
   useEffect(() => element.current?.querySelector<HTMLElement>("[data-autofocus]")?.focus({ preventScroll: true }), []);
 
+  const settle = (task: Task, filled: TaskDraft, isLast: boolean) => {
+    once.forget();
+    const now = form.getValues();
+    const isGone = element.current === null;
+    if ((isLast || isGone) && draftContent(now) === draftContent(filled)) {
+      draft.forget();
+      // Whoever went elsewhere meanwhile stays there.
+      return isGone ? undefined : onCreated(task);
+    }
+    // What was typed since is another one, whichever button it was.
+    const next = draftAfter(filled, now);
+    form.setValues(next);
+    if (!saysAnything(next)) draft.forget();
+    setCreated(task);
+    if (isOnNoField(document.activeElement)) prompt.current?.focus();
+  };
+  const send = async (filled: TaskDraft, isLast: boolean) => {
+    if (create.isPending) return;
+    const idempotencyKey = once.keyOf(draftContent(filled));
+    draft.keep(keptText(filled, idempotencyKey));
+    try {
+      // What is given to `mutate` would not run any more once the form is left.
+      settle(await create.mutateAsync({ body: draftRequest(filled), idempotencyKey }), filled, isLast);
+    } catch (error) {
+      form.setErrors(fieldProblems(error, draftFields).byField);
+    }
+  };
   const submit = (isLast: boolean) =>
     form.onSubmit(
-      (filled) => {
-        const idempotencyKey = once.keyOf(draftContent(filled));
-        draft.keep(keptText(filled, idempotencyKey));
-        create.mutate(
-          { body: draftRequest(filled), idempotencyKey },
-          {
-            onSuccess: (task) => {
-              once.forget();
-              const now = form.getValues();
-              if (isLast && draftContent(now) === draftContent(filled)) {
-                draft.forget();
-                return onCreated(task);
-              }
-              // What was typed since is another one, whichever button it was.
-              const next = draftAfter(filled, now);
-              form.setValues(next);
-              if (!saysAnything(next)) draft.forget();
-              setCreated(task);
-              prompt.current?.focus();
-            },
-            onError: (error) => form.setErrors(fieldProblems(error, draftFields).byField),
-          },
-        );
-      },
+      (filled) => void send(filled, isLast),
       // The first field that lacks something, once it says so.
       () => setTimeout(() => element.current?.querySelector<HTMLElement>("[aria-invalid='true']")?.focus()),
     );

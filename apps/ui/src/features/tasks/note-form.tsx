@@ -19,13 +19,16 @@ export const NoteForm = ({ id }: { id: string }) => {
   const once = useSendOnce();
   const length = [...text].length;
   const isTooLong = length > maxNoteCharacters;
-  const send = () => {
+  const send = async () => {
     if (!text.trim() || isTooLong || leave.isPending) return;
-    const onSuccess = () => {
-      once.forget();
-      clear(text);
-    };
-    leave.mutate({ text, idempotencyKey: once.keyOf(text) }, { onSuccess });
+    try {
+      // What is given to `mutate` would not run any more once the page is left.
+      await leave.mutateAsync({ text, idempotencyKey: once.keyOf(text) });
+    } catch {
+      return;
+    }
+    once.forget();
+    clear(text);
   };
   const tooLong = `A note holds ${countWord(maxNoteCharacters)} characters; this is ${countWord(length)}.`;
 
@@ -34,7 +37,7 @@ export const NoteForm = ({ id }: { id: string }) => {
       className={classes.noteForm}
       onSubmit={(event) => {
         event.preventDefault();
-        send();
+        void send();
       }}
     >
       <Textarea
@@ -45,7 +48,7 @@ export const NoteForm = ({ id }: { id: string }) => {
         maxRows={16}
         value={text}
         onChange={({ currentTarget }) => write(currentTarget.value)}
-        onKeyDown={getHotkeyHandler([["mod+Enter", send]])}
+        onKeyDown={getHotkeyHandler([["mod+Enter", () => void send()]])}
         error={isTooLong ? tooLong : leave.error && problemWords(leave.error)}
       />
       {text && (

@@ -133,3 +133,26 @@ test("while a change is being saved its field is locked, so that nothing typed i
   await waitFor(() => expect(update).toHaveBeenCalledTimes(2), { timeout: 5000 });
   expect(labels.matches(":disabled") || labels.closest("fieldset")?.disabled).toBe(true);
 });
+
+test("a refused change leaves the focus in its editor, and Escape closes it", async () => {
+  const { task, client } = setUp();
+  const answer = Promise.withResolvers<never>();
+  vi.spyOn(client, "updateTask").mockReturnValue(answer.promise);
+  const { user } = renderScreens(client, `/tasks/${task.id}`);
+  await user.click(await screen.findByRole("button", { name: "Edit labels" }));
+  const labels = await screen.findByRole<HTMLInputElement>("combobox", { name: "Labels" });
+  await user.type(labels, "a{Enter}");
+  const dialog = screen.getByRole("dialog");
+  await user.click(within(dialog).getByRole("button", { name: "Save" }));
+  await waitFor(() => expect(labels.closest("fieldset")?.disabled).toBe(true), { timeout: 5000 });
+  // As a browser does with what is disabled.
+  const heading = screen.getByRole("heading", { level: 1, hidden: true });
+  heading.focus();
+  heading.blur();
+  expect(document.activeElement).toBe(document.body);
+  answer.reject(new TypeError("Failed to fetch"));
+  await within(dialog).findByText("The task service could not be reached.");
+  expect(dialog.contains(document.activeElement)).toBe(true);
+  await user.keyboard("{Escape}");
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull(), { timeout: 5000 });
+});
