@@ -39,6 +39,26 @@ test("an edit that meets a newer version shows both, and overwrites only on requ
   expect(tasks[0]).toMatchObject({ title: "Mine", version: 3 });
 });
 
+test("a newer version that cannot be read is a refusal, and what was written stays", async () => {
+  const { task, tasks, client, changeElsewhere } = setUp();
+  let isDown = false;
+  const failing: typeof client = {
+    ...client,
+    getTask: (input) => (isDown ? Promise.reject(new TypeError("Failed to fetch")) : client.getTask(input)),
+  };
+  const { user } = renderScreens(failing, `/tasks/${task.id}`);
+  await user.click(await screen.findByRole("button", { name: "Edit title" }));
+  const input = screen.getByRole<HTMLInputElement>("textbox", { name: "Title" });
+  await user.clear(input);
+  await user.type(input, "Mine");
+  changeElsewhere({ title: "Theirs" });
+  isDown = true;
+  await user.click(screen.getByRole("button", { name: "Save" }));
+  expect(await screen.findByText("It has changed.")).toBeDefined();
+  expect(input.value).toBe("Mine");
+  expect(tasks[0]?.title).toBe("Theirs");
+});
+
 test("a newer version that changed something else is no conflict", async () => {
   const { task, tasks, client, changeElsewhere } = setUp();
   const { user } = renderScreens(client, `/tasks/${task.id}`);

@@ -57,7 +57,10 @@ export const useTaskEdit = (task: Task, fields: readonly EditedField[]): TaskEdi
         onSuccess: close,
         onError: async (error) => {
           if (!(error instanceof ProblemError && error.code === "precondition_failed")) return;
-          const theirs = await queries.fetchQuery({ ...taskQuery(client, task.id), staleTime: 0 });
+          const read = queries.fetchQuery({ ...taskQuery(client, task.id), staleTime: 0 });
+          const theirs = await read.catch(() => null);
+          // Without the newer version the refusal itself is what can be told.
+          if (!theirs) return;
           const changed = Object.keys(patch) as EditedField[];
           // Somebody changed something else: this change does not meet theirs.
           if (changed.every((field) => isSame(theirs[field], from[field]))) send(theirs, patch);
