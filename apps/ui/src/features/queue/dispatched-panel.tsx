@@ -1,6 +1,7 @@
 // The tasks that have left the queue: what needs a person first, then what runs, then what has ended lately.
 import { Text } from "@mantine/core";
 import type { TaskSummary } from "@task-service/contract";
+import { isBeingWorkedOn } from "../../lib/task-words.ts";
 import { DispatchedItem } from "./dispatched-item.tsx";
 import classes from "./dispatched-panel.module.css";
 
@@ -15,8 +16,8 @@ interface Groups {
 /** Each task stands in one group, in the order given. */
 export const dispatchedGroups = (tasks: readonly TaskSummary[]): Groups => ({
   attention: tasks.filter((task) => task.needs_attention),
-  running: tasks.filter((task) => !task.needs_attention && task.dispatch_ended_at === null),
-  ended: tasks.filter((task) => !task.needs_attention && task.dispatch_ended_at !== null).slice(0, maxEnded),
+  running: tasks.filter(isBeingWorkedOn),
+  ended: tasks.filter((task) => !task.needs_attention && !isBeingWorkedOn(task)).slice(0, maxEnded),
 });
 
 interface GroupProps {
