@@ -1,7 +1,7 @@
-// Why a task waits, in words: each reason, and counts that go no further than the service counts.
+// Whether a worker has a task, and why it waits, in words: each reason, and counts that go no further than the service counts.
 import { maxPositionCount, type Position, positionReasons } from "@task-service/contract";
 import { expect, test } from "vitest";
-import { positionWords } from "./task-words.ts";
+import { isBeingWorkedOn, positionWords } from "./task-words.ts";
 
 const position = (given: Partial<Position>): Position => ({
   position: 1,
@@ -12,6 +12,12 @@ const position = (given: Partial<Position>): Position => ({
   estimated_wait_seconds: null,
   reasons: ["next"],
   ...given,
+});
+
+test("a worker has what is dispatched until that dispatch ends", () => {
+  expect(isBeingWorkedOn({ state: "queued", dispatch_ended_at: null })).toBe(false);
+  expect(isBeingWorkedOn({ state: "dispatched", dispatch_ended_at: null })).toBe(true);
+  expect(isBeingWorkedOn({ state: "dispatched", dispatch_ended_at: "2026-01-01T00:00:00Z" })).toBe(false);
 });
 
 test("tells those of higher priority from those that came first", () => {

@@ -1,4 +1,4 @@
-// Says a task's state, why it waits and the end of a dispatch in the words the screens use.
+// Says a task's state, whether a worker has it, why it waits and the end of a dispatch in the words the screens use.
 import {
   maxPositionCount,
   type Outcome,
@@ -9,10 +9,17 @@ import {
 
 type Stated = Pick<TaskSummary, "state" | "assignee_type" | "needs_attention" | "dispatch_ended_at">;
 
+/**
+ * A worker has it now: requeueing takes it away, and its prompt and its assignee stay as they are (D-13).
+ * Never one that needs attention: its last dispatch has ended.
+ */
+export const isBeingWorkedOn = ({ state, dispatch_ended_at }: Pick<Stated, "state" | "dispatch_ended_at">): boolean =>
+  state === "dispatched" && dispatch_ended_at === null;
+
 /** Two or three words for a list or a badge. */
 export const stateWord = (task: Stated): string => {
   if (task.needs_attention) return "Needs attention";
-  if (task.state === "dispatched") return task.dispatch_ended_at ? "Dispatched" : "Running";
+  if (task.state === "dispatched") return isBeingWorkedOn(task) ? "Running" : "Dispatched";
   return task.assignee_type === "agent" ? "Queued" : "Not in the queue";
 };
 

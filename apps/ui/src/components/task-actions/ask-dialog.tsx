@@ -1,6 +1,6 @@
 // Asks once before what cannot be undone or concerns very many tasks, naming what it concerns.
 import { Button, Group, Modal, Stack, Text } from "@mantine/core";
-import { tasksWord } from "../../lib/task-words.ts";
+import { isBeingWorkedOn, tasksWord } from "../../lib/task-words.ts";
 import type { ActionTask } from "./task-actions.ts";
 
 export type Question = "delete" | "requeue" | "bump";
@@ -10,10 +10,6 @@ const questions: Record<Question, { verb: string; where: string; leave: string; 
   requeue: { verb: "Requeue", where: "", leave: "Leave", color: "red" },
   bump: { verb: "Bump", where: " to the top", leave: "Leave" },
 };
-
-/** A worker has it now: putting it back takes it away. */
-export const isLive = ({ state, dispatch_ended_at, needs_attention }: ActionTask): boolean =>
-  state === "dispatched" && dispatch_ended_at === null && !needs_attention;
 
 interface AskDialogProps {
   question: Question | null;
@@ -34,7 +30,7 @@ const Words = ({ question, tasks }: { question: Question; tasks: readonly Action
       </>
     );
   if (question === "bump") return <>They will all go before everything else in the queue.</>;
-  const running = tasks.filter(isLive).length;
+  const running = tasks.filter(isBeingWorkedOn).length;
   if (running === 0)
     return <>Those that workers have by now are taken away from them, and what was not reported is lost.</>;
   return isOne ? (

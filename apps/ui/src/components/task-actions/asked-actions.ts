@@ -1,6 +1,7 @@
 // The actions that ask first: where they take something away for good, and where they concern very many tasks.
 import { useState } from "react";
-import { isLive, type Question } from "./ask-dialog.tsx";
+import { isBeingWorkedOn } from "../../lib/task-words.ts";
+import type { Question } from "./ask-dialog.tsx";
 import type { ActionTask, TaskActions } from "./task-actions.ts";
 
 /** Of more tasks than these a list does not know whether workers have taken some since it showed them. */
@@ -11,7 +12,7 @@ export const useAskedActions = (tasks: readonly ActionTask[], actions: TaskActio
   return {
     /** At once, unless a worker has one of them, or may have. */
     requeue: () =>
-      tasks.length > maxUnasked || tasks.some(isLive) ? setQuestion("requeue") : void actions.requeue(tasks),
+      tasks.length > maxUnasked || tasks.some(isBeingWorkedOn) ? setQuestion("requeue") : void actions.requeue(tasks),
     /** At once, unless they are very many. */
     bumpToTop: () => (tasks.length > maxUnasked ? setQuestion("bump") : void actions.bumpToTop(tasks)),
     remove: () => setQuestion("delete"),

@@ -9,15 +9,7 @@ import { sayDone, sayFailures, sayNothingDone, sayNotUndone } from "./action-not
 /** The parts of a task that its actions need. */
 export type ActionTask = Pick<
   TaskSummary,
-  | "id"
-  | "title"
-  | "priority"
-  | "state"
-  | "assignee_type"
-  | "assignee"
-  | "agent_type"
-  | "needs_attention"
-  | "dispatch_ended_at"
+  "id" | "title" | "priority" | "state" | "assignee_type" | "assignee" | "agent_type" | "dispatch_ended_at"
 >;
 
 export type Assignment = Pick<TaskSummary, "assignee_type" | "assignee" | "agent_type">;

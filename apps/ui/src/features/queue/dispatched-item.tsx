@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import type { TaskSummary } from "@task-service/contract";
 import { AgentAvatar } from "../../components/agent-avatar.tsx";
 import { RelativeTime } from "../../components/relative-time.tsx";
+import { isBeingWorkedOn } from "../../lib/task-words.ts";
 import classes from "./dispatched-panel.module.css";
 
 export const DispatchedItem = ({ task }: { task: TaskSummary }) => {
@@ -24,7 +25,7 @@ export const DispatchedItem = ({ task }: { task: TaskSummary }) => {
           )}
         </span>
       </div>
-      {!dispatch_ended_at && !needs_attention && <span className={classes.pulse} title="Running" />}
+      {isBeingWorkedOn(task) && <span className={classes.pulse} title="Running" />}
     </li>
   );
 };

@@ -2,6 +2,7 @@
 import { Text } from "@mantine/core";
 import type { TaskSummary } from "@task-service/contract";
 import { maxDispatchedShown } from "../../data/task-data.ts";
+import { isBeingWorkedOn } from "../../lib/task-words.ts";
 import { DispatchedItem } from "./dispatched-item.tsx";
 import classes from "./dispatched-panel.module.css";
 
@@ -16,8 +17,8 @@ interface Groups {
 /** Each task stands in one group, in the order given. */
 export const dispatchedGroups = (tasks: readonly TaskSummary[]): Groups => ({
   attention: tasks.filter((task) => task.needs_attention),
-  running: tasks.filter((task) => !task.needs_attention && task.dispatch_ended_at === null),
-  ended: tasks.filter((task) => !task.needs_attention && task.dispatch_ended_at !== null).slice(0, maxEnded),
+  running: tasks.filter(isBeingWorkedOn),
+  ended: tasks.filter((task) => !task.needs_attention && !isBeingWorkedOn(task)).slice(0, maxEnded),
 });
 
 /** How many a group has: what it holds is read up to a limit, and there may be more. */

@@ -51,7 +51,12 @@ test("shows who took a task, apart from what waits and from what has ended", asy
   const tasks = [
     makeTask(developer, { title: "runs", ...dispatched }),
     makeTask(developer, { title: "ended", ...dispatched, dispatch_ended_at: "2026-11-21T09:31:00.000Z" }),
-    makeTask(developer, { title: "lost", ...dispatched, dispatch_ended_at: null, needs_attention: true }),
+    makeTask(developer, {
+      title: "lost",
+      ...dispatched,
+      dispatch_ended_at: "2026-11-21T09:32:00.000Z",
+      needs_attention: true,
+    }),
   ];
   renderScreens(createFakeClient({ ...world, tasks }));
 

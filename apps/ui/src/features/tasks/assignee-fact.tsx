@@ -5,11 +5,11 @@ import { useState } from "react";
 import { AssigneeMark } from "../../components/assignee-mark.tsx";
 import { agentTypesQuery } from "../../data/agent-type-data.ts";
 import { useClient } from "../../data/client-context.tsx";
+import { isBeingWorkedOn } from "../../lib/task-words.ts";
 import { type Assignee, AssigneeFields } from "./assignee-fields.tsx";
 import { EditConflictDialog } from "./edit-conflict-dialog.tsx";
 import { FactEditor } from "./fact-editor.tsx";
 import { useTaskEdit } from "./task-edit.ts";
-import { isBeingWorkedOn } from "./task-prompt.tsx";
 
 const assigneeOf = ({ assignee_type, assignee }: Task): Assignee => ({
   assignee_type: assignee_type ?? "nobody",

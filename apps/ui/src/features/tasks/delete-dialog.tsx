@@ -5,7 +5,7 @@ import type { Task } from "@task-service/contract";
 import { useDeleteTask } from "../../data/task-mutations.ts";
 import { showNotice } from "../../lib/notices.ts";
 import { problemWords } from "../../lib/problem-words.ts";
-import { isBeingWorkedOn } from "./task-prompt.tsx";
+import { isBeingWorkedOn } from "../../lib/task-words.ts";
 
 interface DeleteDialogProps {
   task: Task;

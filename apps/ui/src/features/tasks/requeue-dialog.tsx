@@ -6,7 +6,7 @@ import { useState } from "react";
 import { useRequeueWithReason } from "../../data/task-requeue.ts";
 import { showNotice } from "../../lib/notices.ts";
 import { problemWords } from "../../lib/problem-words.ts";
-import { isBeingWorkedOn } from "./task-prompt.tsx";
+import { isBeingWorkedOn } from "../../lib/task-words.ts";
 
 const maxReasonCharacters = 4_096;
 

@@ -6,14 +6,11 @@ import { useState } from "react";
 import { CopyIcon } from "../../components/copy-icon.tsx";
 import { MarkdownEditor } from "../../components/markdown-editor.tsx";
 import { MarkdownText } from "../../components/markdown-text.tsx";
+import { isBeingWorkedOn } from "../../lib/task-words.ts";
 import { EditButtons } from "./edit-buttons.tsx";
 import { EditConflictDialog } from "./edit-conflict-dialog.tsx";
 import { useTaskEdit } from "./task-edit.ts";
 import { TaskSection } from "./task-section.tsx";
-
-/** Its prompt and its assignee stay as they are while a worker has the task (D-13). */
-export const isBeingWorkedOn = ({ state, dispatch_ended_at }: Task): boolean =>
-  state === "dispatched" && dispatch_ended_at === null;
 
 const fields = ["prompt"] as const;
 
