@@ -1,4 +1,4 @@
-// What several flows do in the same way: sign in, speak to the API, create a task, look for accessibility faults.
+// What several flows do in the same way: sign in, create a task, look for accessibility faults.
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
 
@@ -8,24 +8,6 @@ export const signIn = async (page: Page, name: string, path = "/"): Promise<void
   await page.getByLabel("Username").fill(name);
   await page.getByLabel("Password").fill(name);
   await page.getByRole("button", { name: "Sign in" }).click();
-};
-
-export interface Api {
-  /** Sends as the person who is signed in on the page. */
-  send: <T>(method: string, path: string, data?: unknown) => Promise<T>;
-}
-
-/** Signs in, and speaks to the API with the token of the page. */
-export const openQueue = async (page: Page, name: string): Promise<Api> => {
-  const asked = page.waitForRequest((request) => request.url().includes("/api/tasks?"));
-  await signIn(page, name);
-  const headers = { authorization: (await asked).headers()["authorization"] ?? "" };
-  return {
-    send: async (method, path, data) => {
-      const answer = await page.request.fetch(`/api${path}`, { method, headers, ...(data !== undefined && { data }) });
-      return answer.json();
-    },
-  };
 };
 
 export interface TaskInput {

@@ -50,7 +50,7 @@ try {
     colorScheme: "light",
     reducedMotion: "reduce",
   });
-  const client = await signInWithClient(page, "alice", address);
+  const client = await signInWithClient(page, "alice");
   const items = await acmeAgentTypes(client);
   for (const [persona, priority, title, label] of samples) {
     const assignee = items.find(({ slug }) => slug === persona)?.id;

@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, type Page, test } from "@playwright/test";
 import { expectAccessible, signIn } from "./pages.ts";
+import { signInWithClient } from "./signed-in-client.ts";
 
 /** The demo executor takes one at a time: of so many some are left for a person. */
 const taskCount = 12;
@@ -12,19 +13,13 @@ const signInQueuer = async (page: Page, name: string, organization: string) => {
   const personas = join(process.env.E2E_DIR ?? "", "repos", organization, `${organization}-agents/personas`);
   mkdirSync(personas, { recursive: true });
   writeFileSync(join(personas, "reader.md"), "---\nname: Reader\ndescription: Reads.\n---\n\nYou read.\n");
-  const asking = page.waitForRequest((request) => request.url().endsWith("/api/me"));
-  await signIn(page, name, "/tasks");
-  const { authorization = "" } = await (await asking).allHeaders();
-  const post = async (path: string, data: unknown): Promise<void> => {
-    const answer = await page.request.post(`/api${path}`, { headers: { authorization }, data });
-    expect(answer.ok(), path).toBe(true);
-  };
-  await post("/organizations", { slug: organization, name: organization });
-  await post(`/organizations/${organization}/sync`, {});
-  return (title: string): Promise<void> => {
+  const client = await signInWithClient(page, name, "/tasks");
+  await client.createOrganization({ body: { slug: organization, name: organization } });
+  await client.syncOrganization({ params: { organization } });
+  return async (title: string): Promise<void> => {
     const prompt = `${title}\n\nIt **matters**.`;
-    const task = { prompt, assignee_type: "agent", assignee: `${organization}/reader`, priority: 300 };
-    return post("/tasks/bulk", { tasks: Array.from({ length: taskCount }, () => task) });
+    const task = { prompt, assignee_type: "agent" as const, assignee: `${organization}/reader`, priority: 300 };
+    await client.createTasks({ body: { tasks: Array.from({ length: taskCount }, () => task) } });
   };
 };
 

@@ -1,6 +1,7 @@
 // Tabs of one browser and their event stream: both follow, another takes over, signing out ends both, a sleeping one catches up.
 import { type BrowserContext, expect, type Page, type Request, test } from "@playwright/test";
 import { createTask, signIn } from "./pages.ts";
+import { signInWithClient } from "./signed-in-client.ts";
 
 const live = (page: Page) => page.getByRole("button", { name: /^Live:/ });
 
@@ -59,15 +60,11 @@ test("what was created while the network was away or the page slept is there on 
   page,
   context,
 }) => {
-  const asked = page.waitForRequest((request) => request.url().includes("/api/tasks?"));
-  await signIn(page, "alice");
-  const headers = { authorization: (await asked).headers()["authorization"] ?? "" };
+  const client = await signInWithClient(page, "alice");
   const create = async (prompts: readonly string[]) => {
     // Of a person, so that no executor takes them.
-    const person = { assignee_type: "user", assignee: "alice", organization: "acme" };
-    const tasks = prompts.map((prompt) => ({ prompt, ...person }));
-    const answer = await page.request.post("/api/tasks/bulk", { headers, data: { tasks } });
-    expect(answer.status()).toBe(201);
+    const person = { assignee_type: "user", assignee: "alice", organization: "acme" } as const;
+    await client.createTasks({ body: { tasks: prompts.map((prompt) => ({ prompt, ...person })) } });
   };
   await create(Array.from({ length: 60 }, (_, n) => `Sleeper ${n}`));
   await page.goto("/tasks?q=sleeper");

@@ -1,25 +1,24 @@
 // All tasks in a real browser: filters that survive a reload, changes to many by keyboard alone, and a deletion that asks.
 import { expect, type Page, test } from "@playwright/test";
-import { expectAccessible, signIn } from "./pages.ts";
+import { expectAccessible } from "./pages.ts";
+import { signInWithClient } from "./signed-in-client.ts";
 
 const list = (page: Page) => page.getByRole("list", { name: "Tasks", exact: true });
 const priorities = (page: Page) => list(page).getByRole("img", { name: /^Priority/ });
 
 /** Signs in at all tasks and creates some for a person: nobody but the test does anything with them. */
 const openWithTasks = async (page: Page, label: string, titles: readonly string[]): Promise<void> => {
-  const asked = page.waitForRequest((request) => new URL(request.url()).pathname === "/api/tasks");
-  await signIn(page, "alice", "/tasks");
-  const authorization = (await (await asked).headerValue("authorization")) ?? "";
+  const client = await signInWithClient(page, "alice", "/tasks");
   const tasks = titles.map((prompt, priority) => ({
     prompt,
     priority,
     organization: "acme",
-    assignee_type: "user",
+    assignee_type: "user" as const,
     assignee: "carol",
     labels: [label],
   }));
-  const response = await page.request.post("/api/tasks/bulk", { headers: { authorization }, data: { tasks } });
-  expect(response.status()).toBe(201);
+  await client.createTasks({ body: { tasks } });
+  await expect(page.getByRole("searchbox", { name: "Search tasks" })).toBeVisible();
 };
 
 test("what is filtered and searched for stands in the address, and a reload shows the same", async ({ page }) => {

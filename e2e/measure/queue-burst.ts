@@ -1,9 +1,9 @@
-// Measures how often the queue's screen is drawn anew while thousands of tasks a second are created, against a running `npm start`.
+// Measures how often the queue's screen is drawn anew while thousands of tasks a second are created, against a running `npm start` or `npm start -- --bare`.
 // node e2e/measure/queue-burst.ts [http://localhost:18600] [10]: takes so many seconds and some, deletes nothing.
 
 import { chromium } from "@playwright/test";
-import { createClient, maxBulkTasks } from "@task-service/contract";
-import { signIn } from "../pages.ts";
+import { maxBulkTasks } from "@task-service/contract";
+import { acmeAgentTypes, signInWithClient } from "../signed-in-client.ts";
 
 const [origin = "http://localhost:18600", seconds = "10"] = process.argv.slice(2);
 const lastingMs = Number(seconds) * 1_000;
@@ -37,11 +37,8 @@ const browser = await chromium.launch({
   args: ["--no-sandbox", "--disable-dev-shm-usage"],
 });
 const page = await browser.newPage({ baseURL: origin, viewport: { width: 1440, height: 900 } });
-const authorized = page.waitForRequest((request) => request.headers()["authorization"] !== undefined);
-await signIn(page, "alice");
-const token = ((await authorized).headers()["authorization"] ?? "").replace("Bearer ", "");
-const client = createClient({ baseUrl: `${origin}/api`, token: () => token });
-const { items } = await client.listAgentTypes({ query: { is_active: true } });
+const client = await signInWithClient(page, "alice");
+const items = await acmeAgentTypes(client);
 const create = (count: number) => {
   const tasks = Array.from({ length: count }, (_, n) => ({
     prompt: `Burst ${n}`,

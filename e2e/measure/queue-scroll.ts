@@ -71,7 +71,7 @@ const browser = await chromium.launch({
 });
 const context = await browser.newContext({ baseURL: origin, viewport: { width: 1440, height: 900 } });
 const page = await context.newPage();
-const client = await signInWithClient(page, "alice", origin);
+const client = await signInWithClient(page, "alice");
 const rows = page.getByRole("list", { name: "Queue" }).getByRole("link");
 await page.getByRole("heading", { name: "Queue", level: 1 }).waitFor();
 await fill(client, Number(size));

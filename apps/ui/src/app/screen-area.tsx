@@ -1,4 +1,4 @@
-// Where the screens appear: a skeleton until a screen's code is there, then the focus moves to it.
+// Where the screens appear: a skeleton until a screen's code is there, then the focus moves to it and what comes next is fetched.
 import { Outlet, useMatches } from "@tanstack/react-router";
 import { Suspense, useEffect, useRef } from "react";
 import { ScreenSkeleton } from "../components/screen-skeleton.tsx";
@@ -11,7 +11,6 @@ const focusTargets = ["main [data-autofocus]", "main h1", "main"];
 const ScreenFocus = () => {
   const shown = useMatches({ select: (matches) => matches.at(-1)?.pathname });
   const focused = useRef(shown);
-  useIdleWarming();
   useEffect(() => {
     // On the first screen the focus is where the browser has put it.
     if (focused.current === shown) return;
@@ -22,9 +21,16 @@ const ScreenFocus = () => {
   return null;
 };
 
+/** Inside the boundary for the same reason. */
+const IdleWarming = () => {
+  useIdleWarming();
+  return null;
+};
+
 export const ScreenArea = () => (
   <Suspense fallback={<ScreenSkeleton />}>
     <Outlet />
     <ScreenFocus />
+    <IdleWarming />
   </Suspense>
 );

@@ -16,8 +16,8 @@ const waitSeries: ChartSeries[] = [
 ];
 
 interface WaitRow {
-  /** "acme/developer". */
-  path: string;
+  /** "acme/developer", which has a name too; "All agent types" as it is. */
+  label: string;
   /** Of one agent type, or of all of them. */
   isAll: boolean;
   p50: number | null;
@@ -29,7 +29,7 @@ const waitRows = ({ by_agent_type, dispatch, queued }: Stats, organization: stri
   const types = by_agent_type
     .filter(({ organization_slug }) => !organization || organization_slug === organization)
     .map(({ organization_slug, slug, wait_ms, queued: ofType }) => ({
-      path: `${organization_slug}/${slug}`,
+      label: `${organization_slug}/${slug}`,
       isAll: false,
       p50: wait_ms.p50,
       p95: wait_ms.p95,
@@ -37,7 +37,7 @@ const waitRows = ({ by_agent_type, dispatch, queued }: Stats, organization: stri
     }))
     .toSorted((a, b) => (b.p95 ?? 0) - (a.p95 ?? 0));
   const { p50, p95 } = dispatch.last_24h.wait_ms;
-  const rows = organization ? types : [{ path: "All agent types", isAll: true, p50, p95, queued }, ...types];
+  const rows = organization ? types : [{ label: "All agent types", isAll: true, p50, p95, queued }, ...types];
   return rows.filter((row) => row.p95 !== null);
 };
 
@@ -53,7 +53,7 @@ export const WaitCard = ({ stats, organization }: { stats: Stats; organization: 
       title="Wait from queued to dispatched, by agent type"
       summary={
         first
-          ? `${names.agentType(first.path)}: half of the tasks waited ${wait(first.p50)} at most, 95 of 100 ${wait(first.p95)}.`
+          ? `${names.agentType(first.label)}: half of the tasks waited ${wait(first.p50)} at most, 95 of 100 ${wait(first.p95)}.`
           : null
       }
       nothing={
@@ -61,7 +61,7 @@ export const WaitCard = ({ stats, organization }: { stats: Stats; organization: 
       }
       remark={first && "Always the last 24 hours; by name, those with tasks queued or running now."}
       columns={[
-        { name: "Agent type", value: ({ path }) => path, words: ({ path }) => <bdi>{names.agentType(path)}</bdi> },
+        { name: "Agent type", value: ({ label }) => label, words: ({ label }) => <bdi>{names.agentType(label)}</bdi> },
         { name: "Median (ms)", value: ({ p50 }) => p50, words: ({ p50 }) => wait(p50) },
         { name: "95th percentile (ms)", value: ({ p95 }) => p95, words: ({ p95 }) => wait(p95) },
         { name: "Queued now", value: ({ queued }) => queued, words: ({ queued }) => numberWord(queued) },
@@ -76,10 +76,10 @@ export const WaitCard = ({ stats, organization }: { stats: Stats; organization: 
       <BarList
         series={waitSeries}
         format={durationWord}
-        items={rows.map(({ path, isAll, p50, p95 }) => ({
-          key: path,
-          name: names.agentType(path),
-          ...(!isAll && { filter: { assignee: [path] } }),
+        items={rows.map(({ label, isAll, p50, p95 }) => ({
+          key: label,
+          name: names.agentType(label),
+          ...(!isAll && { filter: { assignee: [label] } }),
           values: [p50, p95],
         }))}
       />
